@@ -1,0 +1,6 @@
+//! Audits MCP servers over the live protocol.
+
+pub mod model;
+pub mod progress;
+pub mod protocol;
+pub mod wording;

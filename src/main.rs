@@ -1,0 +1,3 @@
+//! The `mcprobe` program.
+
+fn main() {}

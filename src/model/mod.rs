@@ -1,0 +1,12 @@
+//! The nouns of the house: what is audited, what was seen, what was found, and
+//! the report made of it. Data only; behaviour lives in the rooms after this one.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod evidence;
+pub mod finding;
+pub mod fuzz;
+pub mod inventory;
+pub mod report;
+pub mod secret;
+pub mod target;
+pub mod tool;

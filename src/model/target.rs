@@ -1,0 +1,64 @@
+//! What is audited.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// What is audited, as the user named it.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// A server that is already running and reached over HTTP.
+    Url(Url),
+    /// A server that is started for the audit and spoken to over stdio.
+    Command(ServerCommand),
+}
+
+/// How a stdio server is started.
+#[derive(Debug, Clone, Default)]
+pub struct ServerCommand {
+    /// The program and its arguments; never empty, no shell involved.
+    pub argv: Vec<String>,
+    /// Variables that the user named, on top of the clean environment.
+    pub env: BTreeMap<String, String>,
+    /// The folder to start in; ours when absent.
+    pub cwd: Option<PathBuf>,
+}
+
+/// Which mover of messages reached the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransportKind {
+    /// A child process, one JSON message a line.
+    Stdio,
+    /// Streamable HTTP.
+    Http,
+    /// No server: a saved or captured list.
+    Capture,
+}
+
+impl TransportKind {
+    /// The word for it in output.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Stdio => "stdio",
+            Self::Http => "http",
+            Self::Capture => "capture",
+        }
+    }
+}
+
+/// The target as it may be shown: no userinfo, no secret query value, no
+/// secret argument.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TargetLabel {
+    /// How it was reached.
+    pub transport: TransportKind,
+    /// The redacted URL, command line or file name.
+    pub display: String,
+    /// The user's own name for it (`--name`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}

@@ -1,0 +1,13 @@
+//! Wire formats without sockets: JSON as servers really send it, JSON-RPC
+//! messages, stdio lines, event streams, protocol revisions.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod json;
+pub mod jsonrpc;
+pub mod lines;
+pub mod message;
+pub mod revision;
+pub mod sse;
+
+/// The longest message that is read, in bytes: a line, an event or a body.
+pub const MAX_MESSAGE_BYTES: usize = 16 * 1024 * 1024;

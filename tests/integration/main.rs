@@ -1,0 +1,3 @@
+//! One integration binary; its modules mirror `src/`.
+
+mod architecture;

@@ -3,4 +3,5 @@
 pub mod model;
 pub mod progress;
 pub mod protocol;
+pub mod schema;
 pub mod wording;

@@ -3,5 +3,6 @@
 pub mod model;
 pub mod progress;
 pub mod protocol;
+pub mod rules;
 pub mod schema;
 pub mod wording;

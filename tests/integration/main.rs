@@ -1,3 +1,4 @@
 //! One integration binary; its modules mirror `src/`.
 
 mod architecture;
+mod rules;

@@ -1,0 +1,30 @@
+//! A value of another type that is converted.
+
+use super::super::{Check, Reporter, Rule};
+use super::{by_tool, cases};
+use crate::model::evidence::Evidence;
+use crate::model::finding::{Family, Severity};
+use crate::model::fuzz::FuzzRun;
+
+pub(in crate::rules) static RULE: Rule = Rule {
+    code: "call.coerced",
+    family: Family::Call,
+    severity: Severity::Info,
+    summary: "a value of another type that is converted",
+    spec: None,
+    why: "The tool takes \"5\" where its schema says 5; clients that check arguments never send it, others learn a wrong habit.",
+    hint: "Refuse values of another type, or allow both in the schema.",
+    docs: include_str!("coerced.md"),
+    subsumes: &[],
+    check: Check::Calls(check),
+};
+
+fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
+    for (first, rows) in by_tool(run, |row| row.coerced) {
+        reporter.report_call(
+            first,
+            "",
+            format!("the tool converts values of another type: {}", cases(&rows)),
+        );
+    }
+}

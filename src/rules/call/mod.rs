@@ -1,0 +1,49 @@
+//! How tools behave when they are called.
+
+pub(super) mod coerced;
+pub(super) mod crash;
+pub(super) mod empty_success;
+pub(super) mod error_leak;
+pub(super) mod extra_key;
+pub(super) mod internal_error;
+mod leak;
+pub(super) mod not_utf8;
+pub(super) mod output_schema;
+pub(super) mod silent_accept;
+pub(super) mod timeout;
+
+use std::collections::BTreeMap;
+
+use super::quote::visible;
+use crate::model::fuzz::{FuzzRow, FuzzRun};
+
+/// Labels that a message lists.
+const LISTED: usize = 5;
+
+/// The rows of each tool that fit, tool by tool in the order of the list; with
+/// the first of them.
+fn by_tool(
+    run: &FuzzRun,
+    fits: impl Fn(&FuzzRow) -> bool,
+) -> impl Iterator<Item = (&FuzzRow, Vec<&FuzzRow>)> {
+    let mut tools: BTreeMap<usize, Vec<&FuzzRow>> = BTreeMap::new();
+    for row in run.rows.iter().filter(|row| fits(row)) {
+        tools.entry(row.tool_index).or_default().push(row);
+    }
+    tools
+        .into_values()
+        .filter_map(|rows| Some((*rows.first()?, rows)))
+}
+
+/// The labels of some rows, for a message.
+fn cases(rows: &[&FuzzRow]) -> String {
+    let listed: Vec<String> = rows
+        .iter()
+        .take(LISTED)
+        .map(|row| format!("`{}`", visible(&row.case.label, 60)))
+        .collect();
+    match rows.len().saturating_sub(LISTED) {
+        0 => listed.join(", "),
+        more => format!("{} and {more} more", listed.join(", ")),
+    }
+}

@@ -1,0 +1,239 @@
+//! The checks over evidence.
+//!
+//! A rule is a value and a plain function. [`lint`] walks the evidence once and
+//! hands each node to the rules that asked for it; [`shown`] leaves out what a
+//! stronger finding says already. The path of a rule's file spells its code,
+//! and its page lies beside it.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod call;
+mod param;
+mod process;
+mod protocol;
+mod quote;
+mod reporter;
+mod schema;
+mod server;
+mod shown;
+mod tool;
+pub mod verbs;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::model::evidence::Evidence;
+use crate::model::finding::{Family, Finding, Severity};
+use crate::model::fuzz::FuzzRun;
+use crate::model::tool::Tool;
+use crate::schema::walk::{self, Property};
+
+pub use reporter::Reporter;
+use reporter::{Draft, Place};
+pub use shown::shown;
+
+/// One check over evidence.
+#[derive(Debug)]
+pub struct Rule {
+    /// Dotted id; its path in this folder.
+    pub code: &'static str,
+    /// The group that it is picked and gated with.
+    pub family: Family,
+    /// How much its findings matter.
+    pub severity: Severity,
+    /// What it looks for, in a few words.
+    pub summary: &'static str,
+    /// The text that forbids it, where there is one.
+    pub spec: Option<Section>,
+    /// What it costs, in one sentence.
+    pub why: &'static str,
+    /// What to do about it, unless a finding knows better.
+    pub hint: &'static str,
+    /// Its page, in Markdown.
+    pub docs: &'static str,
+    /// Codes of weaker rules that say nothing more at the same place.
+    pub subsumes: &'static [&'static str],
+    /// What it looks at, and how.
+    pub check: Check,
+}
+
+/// A section of a specification, and the keyword that it uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Section {
+    /// Link to the section.
+    pub link: &'static str,
+    /// MUST, SHOULD, …, where the text has one.
+    pub keyword: Option<&'static str>,
+}
+
+/// The node of evidence that a rule wants to see.
+#[derive(Debug, Clone, Copy)]
+pub enum Check {
+    /// The whole evidence, once.
+    Evidence(fn(&Evidence, &mut Reporter<'_>)),
+    /// Each entry of `tools/list`, readable or not.
+    Entry(fn(&Tool, &mut Reporter<'_>)),
+    /// Each entry that is an object.
+    Tool(fn(&Tool, &mut Reporter<'_>)),
+    /// Each schema that a tool declares.
+    Schema(fn(&DeclaredSchema<'_>, &mut Reporter<'_>)),
+    /// Each parameter, however deep it is declared.
+    Param(fn(&Property<'_>, &mut Reporter<'_>)),
+    /// The names of all tools, once.
+    Names(fn(&Names, &mut Reporter<'_>)),
+    /// All calls, once.
+    Calls(fn(&Evidence, &FuzzRun, &mut Reporter<'_>)),
+}
+
+/// Each name and the positions of the tools that have it.
+pub type Names = BTreeMap<String, Vec<usize>>;
+
+/// A schema that a tool declares.
+#[derive(Debug, Clone, Copy)]
+pub struct DeclaredSchema<'a> {
+    /// What it describes.
+    pub role: Role,
+    /// The schema, or whatever stands in its place.
+    pub value: &'a Value,
+    /// The negotiated protocol revision.
+    pub revision: Option<&'a str>,
+}
+
+/// What a schema describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The arguments: `inputSchema`.
+    Input,
+    /// The structured result: `outputSchema`.
+    Output,
+}
+
+impl Role {
+    /// The member of the tool's entry.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Input => "inputSchema",
+            Self::Output => "outputSchema",
+        }
+    }
+}
+
+/// Every rule, sorted by code.
+pub static RULES: &[&Rule] = &[
+    &call::coerced::RULE,
+    &call::crash::RULE,
+    &call::empty_success::RULE,
+    &call::error_leak::RULE,
+    &call::extra_key::RULE,
+    &call::internal_error::RULE,
+    &call::not_utf8::RULE,
+    &call::output_schema::RULE,
+    &call::silent_accept::RULE,
+    &call::timeout::RULE,
+    &param::missing_description::RULE,
+    &param::untyped::RULE,
+    &process::exited::RULE,
+    &process::stdout_noise::RULE,
+    &protocol::bad_tool_entry::RULE,
+    &protocol::list_failed::RULE,
+    &protocol::repeated_cursor::RULE,
+    &schema::invalid::RULE,
+    &schema::no_required::RULE,
+    &schema::root_not_object::RULE,
+    &server::no_tools::RULE,
+    &tool::duplicate_name::RULE,
+    &tool::missing_description::RULE,
+    &tool::no_annotations::RULE,
+    &tool::no_input_schema::RULE,
+    &tool::thin_description::RULE,
+    &tool::unusual_name::RULE,
+];
+
+/// The rule with this code.
+pub fn rule(code: &str) -> Option<&'static Rule> {
+    let at = RULES.binary_search_by(|rule| rule.code.cmp(code)).ok()?;
+    RULES.get(at).copied()
+}
+
+/// All raw findings of all rules: about the server, then tool by tool in the
+/// order of the list, then about names and calls; within each by code.
+pub fn lint(evidence: &Evidence) -> Vec<Finding> {
+    let mut drafts: Vec<Draft> = Vec::new();
+    for rule in RULES {
+        if let Check::Evidence(check) = rule.check {
+            check(
+                evidence,
+                &mut Reporter::new(rule, Place::Server, &mut drafts),
+            );
+        }
+    }
+    let revision = evidence.inventory.protocol_version.as_deref();
+    let mut names = Names::new();
+    // One entry at a time, so that a long list stays small in memory.
+    for (index, raw) in evidence.inventory.tools.entries.iter().enumerate() {
+        let tool = Tool::read(index, raw.get());
+        lint_tool(&tool, revision, &mut drafts);
+        if let Some(name) = tool.name {
+            names.entry(name).or_default().push(index);
+        }
+    }
+    for rule in RULES {
+        if let Check::Names(check) = rule.check {
+            check(&names, &mut Reporter::new(rule, Place::Server, &mut drafts));
+        }
+    }
+    for rule in RULES {
+        if let (Check::Calls(check), Some(run)) = (rule.check, &evidence.fuzz) {
+            check(
+                evidence,
+                run,
+                &mut Reporter::new(rule, Place::Server, &mut drafts),
+            );
+        }
+    }
+    reporter::finish(drafts)
+}
+
+fn lint_tool(tool: &Tool, revision: Option<&str>, drafts: &mut Vec<Draft>) {
+    let is_object = tool.entry.is_object();
+    for rule in RULES {
+        match rule.check {
+            Check::Entry(check) => {
+                check(tool, &mut Reporter::new(rule, Place::Tool(tool), drafts));
+            }
+            Check::Tool(check) if is_object => {
+                check(tool, &mut Reporter::new(rule, Place::Tool(tool), drafts));
+            }
+            _ => {}
+        }
+    }
+    // `outputSchema: null` says that there is none.
+    let output = tool.output_schema().filter(|schema| !schema.is_null());
+    let declared = [(Role::Input, tool.input_schema()), (Role::Output, output)];
+    for (role, value) in declared {
+        let Some(value) = value else { continue };
+        let schema = DeclaredSchema {
+            role,
+            value,
+            revision,
+        };
+        for rule in RULES {
+            if let Check::Schema(check) = rule.check {
+                let place = Place::Schema(tool, role);
+                check(&schema, &mut Reporter::new(rule, place, drafts));
+            }
+        }
+    }
+    let Some(schema) = tool.input_schema() else {
+        return;
+    };
+    let root = tool.pointer("/inputSchema");
+    walk::properties(schema, &root, &mut |property| {
+        for rule in RULES {
+            if let Check::Param(check) = rule.check {
+                let place = Place::Param(tool, property);
+                check(property, &mut Reporter::new(rule, place, drafts));
+            }
+        }
+    });
+}

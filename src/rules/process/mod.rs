@@ -1,0 +1,4 @@
+//! The server as a process.
+
+pub(super) mod exited;
+pub(super) mod stdout_noise;

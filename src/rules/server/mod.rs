@@ -1,0 +1,3 @@
+//! The server as a whole.
+
+pub(super) mod no_tools;

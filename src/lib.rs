@@ -1,5 +1,6 @@
 //! Audits MCP servers over the live protocol.
 
+pub mod fuzz;
 pub mod model;
 pub mod progress;
 pub mod protocol;

@@ -1,4 +1,5 @@
 //! One integration binary; its modules mirror `src/`.
 
 mod architecture;
+mod fuzz;
 mod rules;

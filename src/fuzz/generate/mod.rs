@@ -1,0 +1,341 @@
+//! Arguments that fit a schema: minimal, plausible, the same for the same seed.
+//!
+//! A schema is first worked into plain keyword maps (`flatten`). For each of
+//! them candidates are made by type, and what cannot be right by construction is
+//! checked on the spot. The whole has to pass the compiled schema; when it does
+//! not, the next round tries another style.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod number;
+mod pattern;
+mod place;
+mod structure;
+mod style;
+mod text;
+
+use rand_chacha::ChaCha8Rng;
+use rand_core::SeedableRng as _;
+use serde_json::{Map, Value, json};
+
+use self::number::NumberKind;
+use self::place::{Place, Shape};
+use self::style::{Literals, ROUNDS, Style};
+use super::flatten::{self, type_names};
+use super::tidy;
+use crate::schema::compile::{self, Validator};
+
+/// An arguments object that fits the whole schema, or `None` when none could be
+/// built. Optional properties are left out. The same schema and seed give the
+/// same value.
+///
+/// Where the schema cannot be judged (it does not compile, or holds something
+/// that no validator can tell), the value is the best that could be made.
+pub fn valid(schema: &Value, seed: u64) -> Option<Value> {
+    if !tidy::is_shallow(schema) {
+        return None;
+    }
+    let schema = tidy::tidy(schema);
+    let validator = compile::compile(&schema).ok();
+    valid_for(&Root::new(&schema), validator.as_ref(), seed)
+}
+
+/// A tidied schema, and how much of it there is.
+pub(super) struct Root<'a> {
+    schema: &'a Value,
+    /// Checks of parts that one answer may cost: a part is compiled with all
+    /// definitions, so large schemas get fewer.
+    checks: usize,
+}
+
+impl<'a> Root<'a> {
+    pub(super) fn new(schema: &'a Value) -> Self {
+        let checks = CHECKED_NODES / tidy::nodes(schema).max(1);
+        Self {
+            schema,
+            checks: checks.clamp(20, MAX_CHECKS),
+        }
+    }
+}
+
+/// [`valid`] for a tidied schema whose validator is at hand.
+pub(super) fn valid_for(
+    root: &Root<'_>,
+    validator: Option<&Validator>,
+    seed: u64,
+) -> Option<Value> {
+    let mut unjudged = None;
+    for (round, style) in ROUNDS.iter().enumerate() {
+        let mut generator = Generator::new(root, seed.wrapping_add(round as u64), *style);
+        let Some(value) = generator.value(root.schema, &Place::ROOT) else {
+            continue;
+        };
+        match validator.and_then(|validator| validator.accepts(&value)) {
+            Some(true) => return Some(value),
+            None if unjudged.is_none() => unjudged = Some(value),
+            None | Some(false) => {}
+        }
+    }
+    unjudged
+}
+
+/// A value for one property of a schema.
+pub(super) fn property(root: &Root<'_>, schema: &Value, name: &str, seed: u64) -> Option<Value> {
+    let mut generator = Generator::new(root, seed, ROUNDS[0]);
+    // One of many: it gets a smaller share of the work.
+    generator.values_left /= 20;
+    generator.checks_left /= 20;
+    generator.value(schema, &Place::ROOT.property(name, Shape::Free))
+}
+
+/// Deeper values are not made: required recursion has no end.
+const MAX_DEPTH: usize = 14;
+/// Values made for one answer; long texts count more than once.
+const MAX_VALUES: usize = 4_000;
+/// Bytes of text that count as one value.
+const TEXT_SHARE: usize = 256;
+/// Schema nodes compiled in checks for one answer.
+const CHECKED_NODES: usize = 400_000;
+/// Validators compiled for one answer.
+const MAX_CHECKS: usize = 400;
+
+/// Keywords that construction alone does not answer for.
+const CHECKED: [&str; 16] = [
+    "oneOf",
+    "not",
+    "if",
+    "allOf",
+    "pattern",
+    "format",
+    "multipleOf",
+    "contains",
+    "patternProperties",
+    "propertyNames",
+    "dependentSchemas",
+    "dependencies",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "maxProperties",
+    "uniqueItems",
+];
+
+struct Generator<'a> {
+    root: &'a Value,
+    style: Style,
+    rng: ChaCha8Rng,
+    values_left: usize,
+    checks_left: usize,
+}
+
+/// A value to try.
+struct Candidate {
+    value: Value,
+    /// Right by construction, as far as we can tell.
+    sure: bool,
+}
+
+impl<'a> Generator<'a> {
+    fn new(root: &Root<'a>, seed: u64, style: Style) -> Self {
+        Self {
+            root: root.schema,
+            style,
+            rng: ChaCha8Rng::seed_from_u64(seed),
+            values_left: MAX_VALUES,
+            checks_left: root.checks,
+        }
+    }
+
+    /// A value for the schema: the first candidate of its first feasible variant.
+    fn value(&mut self, schema: &Value, place: &Place) -> Option<Value> {
+        if place.depth > MAX_DEPTH || self.values_left == 0 {
+            return None;
+        }
+        self.values_left -= 1;
+        let mut variants = flatten::variants(self.root, schema);
+        // Something rather than null, where there is a choice.
+        variants.sort_by_key(|keywords| keywords.get("type") == Some(&json!("null")));
+
+        let mut judge = Judge::Unasked;
+        let mut unsure = None;
+        for keywords in &variants {
+            let needs_check =
+                has_checked(schema) || CHECKED.iter().any(|key| keywords.contains_key(*key));
+            for literal in self.literals(keywords, place) {
+                let fits_shape = place.shape == Shape::Free || literal.is_object();
+                if fits_shape && self.judged(&mut judge, schema, &literal) != Some(false) {
+                    return Some(literal);
+                }
+            }
+            if keywords.contains_key("enum") || keywords.contains_key("const") {
+                continue;
+            }
+            for type_name in types(keywords, place) {
+                for candidate in self.candidates(type_name, keywords, place) {
+                    let verdict = if needs_check || !candidate.sure {
+                        self.judged(&mut judge, schema, &candidate.value)
+                    } else {
+                        Some(true)
+                    };
+                    match verdict {
+                        Some(true) => return Some(candidate.value),
+                        None if candidate.sure => return Some(candidate.value),
+                        None => {
+                            unsure.get_or_insert(candidate.value);
+                        }
+                        Some(false) => {}
+                    }
+                }
+            }
+        }
+        unsure
+    }
+
+    /// What the schema's author offers, in order: an example, the default, the
+    /// allowed values.
+    fn literals(&self, keywords: &Map<String, Value>, place: &Place) -> Vec<Value> {
+        let mut offered = Vec::new();
+        if self.style.literals == Literals::Used && place.salt == 0 {
+            let examples = keywords.get("examples").and_then(Value::as_array);
+            offered.extend(examples.into_iter().flatten().take(3));
+            offered.extend(keywords.get("default").filter(|value| !value.is_null()));
+        }
+        let allowed = keywords.get("enum").and_then(Value::as_array);
+        offered.extend(allowed.into_iter().flatten().skip(place.salt).take(50));
+        offered.extend(keywords.get("const"));
+        offered.into_iter().cloned().collect()
+    }
+
+    fn candidates(
+        &mut self,
+        type_name: &str,
+        keywords: &Map<String, Value>,
+        place: &Place,
+    ) -> Vec<Candidate> {
+        let sure = |value: Value| Candidate { value, sure: true };
+        match type_name {
+            "string" => {
+                let texts = text::texts(keywords, &place.words, place.salt, &mut self.rng);
+                let made = texts.plausible.iter().chain(&texts.from_pattern);
+                let bytes: usize = made.map(String::len).sum();
+                self.values_left = self.values_left.saturating_sub(bytes / TEXT_SHARE);
+                let has_pattern = keywords.contains_key("pattern");
+                let plausible = texts.plausible.into_iter().map(|text| Candidate {
+                    value: Value::from(text),
+                    sure: !has_pattern,
+                });
+                let made = texts.from_pattern.into_iter().map(Value::from).map(sure);
+                plausible.chain(made).collect()
+            }
+            "integer" | "number" => {
+                let kind = if type_name == "integer" {
+                    NumberKind::Whole
+                } else {
+                    NumberKind::Any
+                };
+                number::numbers(keywords, kind, &place.words, place.salt)
+                    .into_iter()
+                    .map(sure)
+                    .collect()
+            }
+            "boolean" => {
+                let first = place.salt % 2 == 1;
+                vec![sure(Value::from(first)), sure(Value::from(!first))]
+            }
+            "null" => vec![sure(Value::Null)],
+            "array" => self.arrays(keywords, place).into_iter().map(sure).collect(),
+            "object" => self.object(keywords, place).into_iter().map(sure).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the value fits this part of the schema; `None` when that cannot
+    /// be told here. The whole is judged at the end in any case.
+    fn judged(&mut self, judge: &mut Judge, schema: &Value, value: &Value) -> Option<bool> {
+        if matches!(judge, Judge::Unasked) {
+            *judge = self.judge(schema);
+        }
+        match judge {
+            Judge::Ready(validator) => validator.accepts(value),
+            Judge::Unasked | Judge::Absent => None,
+        }
+    }
+
+    fn judge(&mut self, schema: &Value) -> Judge {
+        if self.checks_left == 0 {
+            return Judge::Absent;
+        }
+        self.checks_left -= 1;
+        let mut alone = json!({ "allOf": [schema] });
+        for keyword in ["$schema", "$defs", "definitions"] {
+            if let Some(value) = self.root.get(keyword)
+                && (keyword == "$schema" || refers(schema))
+            {
+                alone[keyword] = value.clone();
+            }
+        }
+        match compile::compile(&alone) {
+            Ok(validator) => Judge::Ready(Box::new(validator)),
+            Err(_) => Judge::Absent,
+        }
+    }
+}
+
+/// The types to try, the plainest first.
+fn types<'k>(keywords: &'k Map<String, Value>, place: &Place) -> Vec<&'k str> {
+    let declared = keywords.get("type").map(type_names).unwrap_or_default();
+    if place.shape == Shape::Object {
+        return if declared.is_empty() || declared.contains(&"object") {
+            vec!["object"]
+        } else {
+            Vec::new()
+        };
+    }
+    let mut types = declared;
+    if types.is_empty() {
+        let likely = implied_type(keywords);
+        types = vec!["string", "integer", "boolean", "object", "array", "null"];
+        types.sort_by_key(|name| likely != Some(*name));
+    }
+    types.sort_by_key(|name| *name == "null");
+    types
+}
+
+/// A part's validator, compiled when first needed.
+enum Judge {
+    Unasked,
+    Ready(Box<Validator>),
+    Absent,
+}
+
+fn has_checked(schema: &Value) -> bool {
+    CHECKED.iter().any(|key| schema.get(key).is_some())
+}
+
+/// Whether any reference stands in the schema.
+fn refers(schema: &Value) -> bool {
+    match schema {
+        Value::Array(items) => items.iter().any(refers),
+        Value::Object(members) => members
+            .iter()
+            .any(|(key, value)| key.ends_with("Ref") || key == "$ref" || refers(value)),
+        _ => false,
+    }
+}
+
+/// The type that an untyped schema's other keywords speak of.
+fn implied_type(keywords: &Map<String, Value>) -> Option<&'static str> {
+    let speaks = |keys: &[&str]| keys.iter().any(|key| keywords.contains_key(*key));
+    if speaks(&["properties", "required", "minProperties", "propertyNames"]) {
+        Some("object")
+    } else if speaks(&["items", "prefixItems", "minItems", "contains"]) {
+        Some("array")
+    } else if speaks(&["pattern", "format", "minLength", "maxLength"]) {
+        Some("string")
+    } else if speaks(&["minimum", "maximum", "multipleOf", "exclusiveMinimum"]) {
+        Some("integer")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,308 @@
+//! What every case promises, over schemas of all kinds.
+
+use std::collections::BTreeSet;
+
+use mcprobe::fuzz::cases::cases;
+use mcprobe::fuzz::generate::valid;
+use mcprobe::model::fuzz::{Case, CaseClass};
+use mcprobe::schema::compile::compile;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+/// Patterns as tools have them, each with room for short and long texts.
+const PATTERNS: [&str; 8] = [
+    r"^[a-z]+$",
+    r"^[A-Z]{2}\d{3,}$",
+    r"^\d{4}-\d{2}-\d{2}$",
+    r"^(alpha|beta|gamma)(-\w+)?$",
+    r"^(?=.*\d)[a-z0-9]+$",
+    r"[^/]+/[^/]+",
+    r"^#[a-fA-F0-9]{6}$",
+    r"^(?!x)\S+$",
+];
+
+/// A schema of one value that some value fits.
+fn schema() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(json!({})),
+        Just(json!({"type": "boolean"})),
+        Just(json!({"type": "null"})),
+        Just(json!({"$ref": "#/$defs/named"})),
+        Just(json!({"$ref": "#/$defs/tree"})),
+        (0_u64..40, 0_u64..40).prop_map(|(min, more)| {
+            json!({"type": "string", "minLength": min, "maxLength": min + more})
+        }),
+        (0..PATTERNS.len()).prop_map(|at| json!({"type": "string", "pattern": PATTERNS[at]})),
+        prop_oneof![
+            Just("uri"),
+            Just("date-time"),
+            Just("email"),
+            Just("uuid"),
+            Just("unheard-of")
+        ]
+        .prop_map(|format| json!({"type": "string", "format": format})),
+        (any::<i64>(), 0_i64..1000).prop_map(|(min, more)| {
+            json!({"type": "integer", "minimum": min, "maximum": min.saturating_add(more)})
+        }),
+        (-100_i32..100, 1_i32..20).prop_map(|(min, step)| {
+            json!({"type": "integer", "exclusiveMinimum": min, "multipleOf": step})
+        }),
+        (-1e6..1e6_f64, 0.5..10.0_f64).prop_map(|(min, more)| {
+            json!({"type": "number", "exclusiveMinimum": min, "maximum": min + more})
+        }),
+        prop::collection::btree_set("[a-z]{1,6}", 1..4)
+            .prop_map(|names| json!({"type": "string", "enum": names})),
+        prop::collection::btree_set(any::<i32>(), 1..4)
+            .prop_map(|numbers| json!({"enum": numbers})),
+        "[a-z]{0,6}".prop_map(|text| json!({"const": text})),
+        Just(json!({"type": ["string", "null"], "default": null})),
+        any::<u8>()
+            .prop_map(|default| json!({"type": "integer", "minimum": 100, "default": default})),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            (inner.clone(), 0_usize..3).prop_map(|(items, min)| {
+                json!({"type": "array", "items": items, "minItems": min})
+            }),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| {
+                json!({"type": "array", "prefixItems": [a, b], "minItems": 2})
+            }),
+            (1_usize..5).prop_map(|min| {
+                json!({"type": "array", "items": {"type": ["integer", "string"]}, "minItems": min, "uniqueItems": true})
+            }),
+            prop::collection::vec(inner.clone(), 1..3).prop_map(|any_of| json!({"anyOf": any_of})),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| {
+                json!({"oneOf": [
+                    {"type": "object", "properties": {"kind": {"const": "a"}, "it": a}, "required": ["kind", "it"]},
+                    {"type": "object", "properties": {"kind": {"const": "b"}, "it": b}, "required": ["kind"]},
+                ]})
+            }),
+            inner.clone().prop_map(|part| json!({"allOf": [part, {"description": "x"}]})),
+            inner.clone().prop_map(|part| json!({"type": "object", "additionalProperties": part, "minProperties": 2})),
+            object(inner),
+        ]
+    })
+}
+
+/// An object schema with some required, maybe closed.
+fn object(property: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> {
+    let named = ("[a-z_]{1,8}", property, any::<bool>());
+    (
+        prop::collection::vec(named, 0..5),
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(members, closed, dependent)| {
+            let mut schema = json!({"type": "object"});
+            let required: BTreeSet<&str> = members
+                .iter()
+                .filter(|member| member.2)
+                .map(|member| member.0.as_str())
+                .collect();
+            schema["required"] = json!(required);
+            let properties: Map<String, Value> = members
+                .iter()
+                .map(|(name, property, _)| (name.clone(), property.clone()))
+                .collect();
+            if let (true, Some(first), Some(last)) = (
+                dependent,
+                properties.keys().next(),
+                properties.keys().next_back(),
+            ) {
+                schema["dependentRequired"] = json!({first: [last]});
+            }
+            schema["properties"] = Value::Object(properties);
+            if closed {
+                schema["additionalProperties"] = json!(false);
+            }
+            schema
+        })
+}
+
+fn tool_schema() -> impl Strategy<Value = Value> {
+    object(schema()).prop_map(|mut root| {
+        root["$defs"] = json!({
+            "named": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+            "tree": {"type": "object", "properties": {
+                "children": {"type": "array", "items": {"$ref": "#/$defs/tree"}},
+                "size": {"type": "integer", "minimum": 2},
+            }, "required": ["children", "size"]},
+        });
+        root
+    })
+}
+
+/// Any JSON at all, with keywords of JSON Schema among the keys.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        prop_oneof![
+            Just("object"),
+            Just("string"),
+            Just("#"),
+            Just("#/properties/a"),
+            Just("[("),
+            Just("^(a+)+$"),
+            Just("date")
+        ]
+        .prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(5, 48, 5, |inner| {
+        let key = prop_oneof![
+            prop::sample::select(vec![
+                "type",
+                "properties",
+                "required",
+                "items",
+                "$ref",
+                "allOf",
+                "anyOf",
+                "oneOf",
+                "not",
+                "if",
+                "then",
+                "enum",
+                "const",
+                "pattern",
+                "format",
+                "minLength",
+                "maxLength",
+                "minimum",
+                "maximum",
+                "multipleOf",
+                "minItems",
+                "uniqueItems",
+                "contains",
+                "additionalProperties",
+                "patternProperties",
+                "propertyNames",
+                "minProperties",
+                "dependentRequired",
+                "dependencies",
+                "dependentSchemas",
+                "$defs",
+                "$schema",
+                "$id",
+                "default",
+                "examples",
+                "prefixItems",
+            ])
+            .prop_map(str::to_owned),
+            "[a-c]",
+        ];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((key, inner), 0..6)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+fn arguments(case: &Case) -> Value {
+    serde_json::from_str(case.arguments.get()).expect("JSON was written")
+}
+
+/// The members in which two values differ, as `a`, `a.b`, `a[0].b`.
+fn differences(one: &Value, other: &Value, at: &str, found: &mut Vec<String>) {
+    match (one, other) {
+        (Value::Object(a), Value::Object(b)) => {
+            let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            for name in names {
+                let label = if at.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{at}.{name}")
+                };
+                match (a.get(name), b.get(name)) {
+                    (Some(a), Some(b)) => differences(a, b, &label, found),
+                    _ => found.push(label),
+                }
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (index, (a, b)) in a.iter().zip(b).enumerate() {
+                differences(a, b, &format!("{at}[{index}]"), found);
+            }
+        }
+        _ if one == other => {}
+        _ => found.push(at.to_owned()),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn valid_arguments_validate_and_bent_ones_break_what_they_say(schema in tool_schema(), seed in any::<u64>()) {
+        let validator = compile(&schema).expect("the strategy makes schemas");
+        let set = cases(Some(&schema), None, seed);
+        let (first, bent) = set.cases.split_first().expect("every schema here can be met");
+        prop_assert_eq!(first.label.as_str(), "valid");
+        prop_assert_eq!(first.class, CaseClass::Generated);
+        let good = arguments(first);
+        prop_assert_eq!(validator.accepts(&good), Some(true), "{} {}", schema, good);
+        prop_assert_eq!(Some(good.clone()), valid(&schema, seed));
+
+        let mut labels = BTreeSet::new();
+        for case in bent {
+            prop_assert!(labels.insert(case.label.clone()), "{} twice", case.label);
+            let bad = arguments(case);
+            let accepted = validator.accepts(&bad);
+            prop_assert_eq!(accepted, Some(!case.class.breaks_schema()), "{} {} {}", case.label, bad, schema);
+            let (kind, field) = case.label.split_once(':').unwrap_or((&case.label, "__mcprobe_garbage__"));
+            let mut changed = Vec::new();
+            differences(&good, &bad, "", &mut changed);
+            // A bent value may differ in several members below the field.
+            prop_assert!(!changed.is_empty());
+            prop_assert!(changed.iter().all(|at| at.starts_with(field)), "{}: {:?}", case.label, changed);
+            if field.contains(['.', '[']) || kind == "extra_garbage" {
+                continue;
+            }
+            let required = schema["required"].as_array().is_some_and(|all| all.contains(&json!(field)));
+            if kind == "missing_required" {
+                prop_assert!(required);
+                prop_assert!(bad.get(field).is_none());
+                continue;
+            }
+            let mut alone = schema["properties"][field].clone();
+            if let Some(keywords) = alone.as_object_mut() {
+                keywords.insert("$defs".to_owned(), schema["$defs"].clone());
+            }
+            let alone = compile(&alone).expect("a part of a schema");
+            prop_assert_eq!(alone.accepts(&bad[field]), Some(false), "{} {}", case.label, bad);
+        }
+    }
+
+    #[test]
+    fn the_same_schema_and_seed_give_the_same_bytes(schema in tool_schema(), seed in any::<u64>()) {
+        let text = |set: mcprobe::fuzz::cases::CaseSet| serde_json::to_string(&set.cases).expect("cases are JSON");
+        prop_assert_eq!(text(cases(Some(&schema), None, seed)), text(cases(Some(&schema), None, seed)));
+    }
+
+    #[test]
+    fn a_tool_with_a_typed_property_gets_three_breaking_cases(schema in tool_schema()) {
+        // A property that may not stand alone cannot be bent alone.
+        prop_assume!(schema.get("dependentRequired").is_none());
+        let typed = schema["properties"].as_object().is_some_and(|all| {
+            all.values().any(|property| matches!(property["type"].as_str(), Some("string" | "integer" | "boolean")))
+        });
+        let set = cases(Some(&schema), None, 0);
+        let malformed = set.cases.iter().filter(|case| case.class == CaseClass::Malformed).count();
+        prop_assert!(!typed || malformed >= 3, "{} in {}", malformed, schema);
+    }
+
+    #[test]
+    fn any_json_as_a_schema_is_survived(schema in any_json(), seed in any::<u64>(), example in prop::option::of(any_json())) {
+        let set = cases(Some(&schema), example.as_ref(), seed);
+        for case in &set.cases {
+            prop_assert!(arguments(case).is_object());
+        }
+        if let Some(value) = valid(&schema, seed) {
+            prop_assert!(value.is_object());
+        }
+    }
+}

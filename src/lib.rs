@@ -1,9 +1,13 @@
 //! Audits MCP servers over the live protocol.
 
 pub mod fuzz;
+pub mod gate;
+pub mod judge;
 pub mod model;
 pub mod progress;
 pub mod protocol;
+pub mod render;
 pub mod rules;
 pub mod schema;
+pub mod score;
 pub mod wording;

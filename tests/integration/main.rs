@@ -2,4 +2,7 @@
 
 mod architecture;
 mod fuzz;
+mod judge;
+mod render;
 mod rules;
+mod samples;

@@ -1,0 +1,105 @@
+//! How much of a score rests on calls.
+
+use std::collections::BTreeSet;
+
+use crate::model::evidence::Evidence;
+use crate::model::fuzz::{Decision, FuzzRun};
+use crate::model::report::{
+    Completeness, CompletenessLevel, Dimension, ModelScore, ScoreModel, Scores,
+};
+use crate::score;
+use crate::wording::{count, names};
+
+pub(super) fn of(
+    evidence: &Evidence,
+    scores: &Scores,
+    model: ScoreModel,
+    fuzz_asked: bool,
+) -> Completeness {
+    let tools = evidence.inventory.tools.entries.len();
+    if !measures_behaviour(scores.of(model)) {
+        return Completeness {
+            level: CompletenessLevel::StaticOnly,
+            reasons: why_static(evidence, fuzz_asked),
+        };
+    }
+    let judged = score::judged_tools(evidence, model).len();
+    let mut reasons = Vec::new();
+    let level = if judged * 2 < tools {
+        reasons.push(format!(
+            "Only {judged} of {} were judged by calls.",
+            count(tools, "tool")
+        ));
+        CompletenessLevel::Partial
+    } else {
+        if judged < tools {
+            reasons.push(format!(
+                "{judged} of {} were judged by calls.",
+                count(tools, "tool")
+            ));
+        }
+        CompletenessLevel::Full
+    };
+    Completeness { level, reasons }
+}
+
+fn measures_behaviour(score: &ModelScore) -> bool {
+    score.dimensions.iter().any(|dimension| {
+        matches!(
+            dimension.dimension,
+            Dimension::ErrorHandling | Dimension::Liveness
+        ) && dimension.score.is_some()
+    })
+}
+
+fn why_static(evidence: &Evidence, fuzz_asked: bool) -> Vec<String> {
+    let Some(run) = &evidence.fuzz else {
+        let reason = if fuzz_asked {
+            "Calls were asked for, but the run did not come to them."
+        } else {
+            "No calls were asked for; `--fuzz` makes them."
+        };
+        return vec![reason.to_owned()];
+    };
+    if run.rows.is_empty() {
+        return vec![why_none_was_called(run)];
+    }
+    let refusing: Vec<&str> = run
+        .rows
+        .iter()
+        .filter(|row| score::is_inconclusive(row))
+        .map(|row| row.tool.as_str())
+        .collect();
+    if refusing.is_empty() {
+        return vec!["None of the calls made could be judged.".to_owned()];
+    }
+    vec![format!(
+        "Every call was refused; example arguments in `mcprobe.toml` for {} would settle it.",
+        names(refusing, 3)
+    )]
+}
+
+fn why_none_was_called(run: &FuzzRun) -> String {
+    let ways: BTreeSet<&str> = run
+        .turns
+        .iter()
+        .filter_map(|turn| match &turn.decision {
+            Decision::Skip { include_with, .. } => {
+                include_with.split([',', '\n']).next().map(str::trim)
+            }
+            Decision::Call { .. } => None,
+        })
+        .filter(|way| way.starts_with("--"))
+        .collect();
+    if run.turns.is_empty() {
+        return "There was no tool to call.".to_owned();
+    }
+    if ways.is_empty() {
+        return "No tool was called; `mcprobe.toml` can allow tools by name.".to_owned();
+    }
+    format!(
+        "No tool was called at level {}; {} would include some.",
+        run.level,
+        names(ways, 3)
+    )
+}

@@ -1,0 +1,163 @@
+//! The pure second half of a run: evidence and settings in, report out.
+//!
+//! Total and synchronous: the same evidence gives the same report, byte for
+//! byte, and evidence of a failed probe gives a whole report as well.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod completeness;
+mod coverage;
+mod untested;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::gate::{GateInput, judge_gate};
+use crate::model::evidence::{Evidence, ProbeState, Producer};
+use crate::model::finding::{Family, Finding, RuleChoice};
+use crate::model::inventory::{ListEnd, Listing};
+use crate::model::report::{Counts, FuzzSection, Report, ScoreModel, Thresholds};
+use crate::score::{self, Reach};
+
+/// What the user decides about the judgement.
+#[derive(Debug, Clone, Default)]
+pub struct JudgeSettings {
+    /// The model whose number gates and stands as the overall.
+    pub score_model: ScoreModel,
+    /// What the gate asks for.
+    pub thresholds: Thresholds,
+    /// Choices by rule code. They change what is shown and gated, never a score.
+    pub rules: BTreeMap<String, RuleChoice>,
+    /// The families to show and gate by; `None` means all.
+    pub families: Option<BTreeSet<Family>>,
+    /// Whether calls were asked for. Evidence that has calls counts as asked.
+    pub fuzz_asked: bool,
+    /// The user's own name for the target, before the one in the evidence.
+    pub label: Option<String>,
+}
+
+/// Judges evidence by all rules.
+pub fn judge(evidence: &Evidence, settings: &JudgeSettings) -> Report {
+    let raw = crate::rules::lint(evidence);
+    judge_findings(evidence, raw, settings)
+}
+
+/// Judges evidence by findings that are already there: the raw ones of all
+/// rules.
+pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSettings) -> Report {
+    let scores = score::score(evidence, &raw);
+    let findings = chosen(raw, settings);
+    let fuzz_asked = settings.fuzz_asked || evidence.fuzz.is_some();
+    let completeness = completeness::of(evidence, &scores, settings.score_model, fuzz_asked);
+    let verdict = judge_gate(&GateInput {
+        probe_state: evidence.probe_state,
+        failure: failure(evidence).as_ref(),
+        reach: Reach::of(evidence),
+        cut_short: evidence.cut_short,
+        score: scores.of(settings.score_model),
+        completeness: &completeness,
+        fuzz_asked,
+        findings: &findings,
+        thresholds: &settings.thresholds,
+    });
+    let coverage = coverage::of(evidence);
+    let mut target = evidence.target.clone();
+    if settings.label.is_some() {
+        target.name.clone_from(&settings.label);
+    }
+    Report {
+        producer: Producer::default(),
+        target,
+        server: evidence.inventory.server.clone(),
+        protocol_version: evidence.inventory.protocol_version.clone(),
+        probe_state: evidence.probe_state,
+        failure: failure(evidence),
+        cut_short: evidence.cut_short,
+        counts: counts(evidence),
+        score_model: settings.score_model,
+        completeness,
+        untested: untested::of(evidence, &scores, &coverage, fuzz_asked),
+        scores,
+        findings,
+        fuzz: evidence.fuzz.as_ref().map(|run| FuzzSection {
+            level: run.level,
+            seed: run.seed,
+            rows: run.rows.clone(),
+            abandoned: run.abandoned.clone(),
+        }),
+        coverage,
+        verdict,
+        run: evidence.run.clone(),
+    }
+}
+
+/// The findings to show. Families are picked before a stronger finding may hide
+/// a weaker one, and rules are switched off after: a smell that was allowed does
+/// not come back under a milder name.
+fn chosen(mut raw: Vec<Finding>, settings: &JudgeSettings) -> Vec<Finding> {
+    if let Some(picked) = &settings.families {
+        raw.retain(|finding| picked.contains(&finding.family));
+    }
+    let mut findings = crate::rules::shown(raw);
+    findings.retain_mut(|finding| match settings.rules.get(finding.code.as_ref()) {
+        None => true,
+        Some(RuleChoice::Off) => false,
+        Some(RuleChoice::Severity(severity)) => {
+            finding.severity = *severity;
+            true
+        }
+    });
+    findings.sort_by(|a, b| order(a).cmp(&order(b)));
+    findings
+}
+
+/// The worst first, then by code and place.
+fn order(finding: &Finding) -> impl Ord + '_ {
+    (
+        finding.severity,
+        finding.code.as_ref(),
+        finding.location.tool_index,
+        finding.location.tool.as_deref(),
+        finding.location.pointer.as_deref(),
+        finding.location.param.as_deref(),
+    )
+}
+
+/// What ended the probe, also where only the list itself says so.
+fn failure(evidence: &Evidence) -> Option<crate::model::evidence::Failure> {
+    if evidence.failure.is_some() {
+        return evidence.failure.clone();
+    }
+    let ListEnd::Failed { reason } = &evidence.inventory.tools.end else {
+        return None;
+    };
+    Some(crate::model::evidence::Failure {
+        message: reason.clone(),
+        exit: None,
+        stderr_tail: None,
+        exchange: None,
+    })
+}
+
+fn counts(evidence: &Evidence) -> Counts {
+    let inventory = &evidence.inventory;
+    let tools = match (&inventory.tools.end, evidence.probe_state) {
+        (ListEnd::NotAsked, ProbeState::Ok) => Some(0),
+        _ => listed(&inventory.tools),
+    };
+    Counts {
+        tools,
+        prompts: listed(&inventory.prompts),
+        resources: listed(&inventory.resources),
+        resource_templates: listed(&inventory.resource_templates),
+    }
+}
+
+fn listed(listing: &Listing) -> Option<usize> {
+    match listing.end {
+        ListEnd::NotAsked => None,
+        ListEnd::Failed { .. } if listing.entries.is_empty() => None,
+        ListEnd::Failed { .. }
+        | ListEnd::Complete
+        | ListEnd::RepeatedCursor { .. }
+        | ListEnd::Bounded { .. } => Some(listing.entries.len()),
+    }
+}

@@ -1,0 +1,252 @@
+//! What several pictures of a report say alike, before it is laid out.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::model::finding::{Family, Finding, Severity};
+use crate::model::fuzz::{FuzzRow, Outcome};
+use crate::model::report::{ModelScore, Report, ScoreModel};
+use crate::wording::{count, cut, names};
+
+/// The most tools that one line names.
+const NAMED: usize = 4;
+
+/// "82 B", or "no score".
+pub(super) fn mark(score: &ModelScore) -> String {
+    match (score.overall, score.grade) {
+        (Some(overall), Some(grade)) => format!("{overall} {grade}"),
+        _ => "no score".to_owned(),
+    }
+}
+
+/// The score of the model that does not gate: "classic 73 C".
+pub(super) fn other_mark(report: &Report) -> String {
+    let other = match report.score_model {
+        ScoreModel::Contract => &report.scores.classic,
+        ScoreModel::Classic => &report.scores.contract,
+    };
+    format!("{} {}", other.model, mark(other))
+}
+
+/// The server's name and version, as it says; the target where it says none.
+pub(super) fn server(report: &Report) -> String {
+    let name = report
+        .target
+        .name
+        .as_deref()
+        .or(report.server.name.as_deref())
+        .unwrap_or("unnamed server");
+    match report.server.version.as_deref() {
+        Some(version) => format!("{} {}", cut(name, 80), cut(version, 40)),
+        None => cut(name, 80),
+    }
+}
+
+/// How calls went wrong that an agent would not notice or survive, the gravest
+/// first; empty where none did.
+pub(super) fn critical(report: &Report) -> Vec<String> {
+    let Some(fuzz) = &report.fuzz else {
+        return Vec::new();
+    };
+    let about = |way: &str, of: fn(&FuzzRow) -> bool| {
+        let tools = tools_with(&fuzz.rows, of);
+        (!tools.is_empty()).then(|| {
+            format!(
+                "{} {way} ({})",
+                count(tools.len(), "tool"),
+                names(tools.iter().copied(), NAMED)
+            )
+        })
+    };
+    let crashes = number(&fuzz.rows, Outcome::ProtocolCrash);
+    let hangs = number(&fuzz.rows, Outcome::Timeout);
+    [
+        about("accepting bad input silently", |row| row.silently_accepted),
+        about("succeeding with nothing in the result", |row| {
+            row.empty_success
+        }),
+        about("breaking the declared output schema", |row| {
+            row.output_schema_violation.is_some()
+        }),
+        (crashes > 0).then(|| count(crashes, "call") + " answered by a crash"),
+        (hangs > 0).then(|| count(hangs, "call") + " left without an answer"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn number(rows: &[FuzzRow], outcome: Outcome) -> usize {
+    rows.iter().filter(|row| row.outcome == outcome).count()
+}
+
+/// The tools that have such a row, each once, in the order of the plan.
+pub(super) fn tools_with(rows: &[FuzzRow], of: fn(&FuzzRow) -> bool) -> Vec<&str> {
+    let mut tools: Vec<&str> = Vec::new();
+    for row in rows.iter().filter(|row| of(row)) {
+        // Rows of a tool stand together.
+        if tools.last() != Some(&row.tool.as_str()) {
+            tools.push(&row.tool);
+        }
+    }
+    tools
+}
+
+/// "4 of 5 tools were called" and so on, for people.
+pub(super) fn coverage(report: &Report) -> String {
+    let coverage = &report.coverage;
+    let Some(fuzz) = &report.fuzz else {
+        return format!(
+            "{} listed, none called",
+            count(coverage.total_tools, "tool")
+        );
+    };
+    let mut text = format!(
+        "{} of {} called in {} at level {}",
+        coverage.called.len(),
+        count(coverage.total_tools, "tool"),
+        count(fuzz.rows.len(), "call"),
+        fuzz.level
+    );
+    if !coverage.skipped.is_empty() {
+        let _ = write!(text, "; {} skipped", coverage.skipped.len());
+    }
+    if !fuzz.abandoned.is_empty() {
+        let _ = write!(text, "; {} given up early", fuzz.abandoned.len());
+    }
+    text
+}
+
+/// "1 error, 8 warnings, 6 infos", or "none".
+pub(super) fn severities(findings: &[Finding]) -> String {
+    let parts: Vec<String> = Severity::ALL
+        .into_iter()
+        .filter_map(|severity| {
+            let number = findings.iter().filter(|f| f.severity == severity).count();
+            (number > 0).then(|| count(number, severity.word()))
+        })
+        .collect();
+    if parts.is_empty() {
+        return "none".to_owned();
+    }
+    parts.join(", ")
+}
+
+/// Findings of one rule and one severity.
+pub(super) struct Group<'a> {
+    /// How much they matter.
+    pub(super) severity: Severity,
+    /// The rule.
+    pub(super) code: &'a str,
+    /// At least one, in the order of the report.
+    pub(super) findings: Vec<&'a Finding>,
+}
+
+impl Group<'_> {
+    /// What to do about it, as the first finding says.
+    pub(super) fn hint(&self) -> &str {
+        self.findings.first().map_or("", |first| &first.hint)
+    }
+
+    /// What it costs, as the first finding says.
+    pub(super) fn why(&self) -> &str {
+        self.findings.first().map_or("", |first| &first.why)
+    }
+}
+
+/// Findings by rule, the worst first.
+pub(super) fn groups(findings: &[Finding]) -> Vec<Group<'_>> {
+    let mut all: BTreeMap<(Severity, &str), Vec<&Finding>> = BTreeMap::new();
+    for finding in findings {
+        all.entry((finding.severity, &finding.code))
+            .or_default()
+            .push(finding);
+    }
+    all.into_iter()
+        .map(|((severity, code), findings)| Group {
+            severity,
+            code,
+            findings,
+        })
+        .collect()
+}
+
+/// `tool`, `tool.param` or `server`.
+pub(super) fn place(finding: &Finding) -> String {
+    match (&finding.location.tool, &finding.location.param) {
+        (Some(tool), Some(param)) => format!("{}.{}", cut(tool, 64), cut(param, 64)),
+        (Some(tool), None) => cut(tool, 64),
+        (None, _) => "server".to_owned(),
+    }
+}
+
+/// What to do about calls that were taken in a certain way.
+type Fix = (&'static str, fn(&FuzzRow) -> bool);
+
+const FIXES: [Fix; 5] = [
+    (
+        "Check the arguments against the declared schema and answer bad ones with `isError: true`.",
+        |row| row.silently_accepted,
+    ),
+    (
+        "Return something that shows what was done; an agent takes an empty result for success.",
+        |row| row.empty_success,
+    ),
+    (
+        "Return `structuredContent` that fits the declared output schema, or mend the schema.",
+        |row| row.output_schema_violation.is_some(),
+    ),
+    (
+        "Catch the failure inside the tool, so that bad input never ends the server.",
+        |row| row.outcome == Outcome::ProtocolCrash,
+    ),
+    (
+        "Answer every call in time, with an error where the work cannot be done.",
+        |row| row.outcome == Outcome::Timeout,
+    ),
+];
+
+/// What to do about how calls were taken, for reports whose findings do not
+/// say it: the fix and the tools it is for.
+pub(super) fn call_fixes(report: &Report) -> Vec<(&'static str, Vec<&str>)> {
+    let Some(fuzz) = &report.fuzz else {
+        return Vec::new();
+    };
+    if report.findings.iter().any(|f| f.family == Family::Call) {
+        return Vec::new();
+    }
+    FIXES
+        .into_iter()
+        .map(|(fix, of)| (fix, tools_with(&fuzz.rows, of)))
+        .filter(|(_, tools)| !tools.is_empty())
+        .collect()
+}
+
+/// What is notable about a call, in a few words of ours and theirs.
+pub(super) fn note(row: &FuzzRow) -> String {
+    let mut parts = Vec::new();
+    if row.outcome == Outcome::ProtocolCrash {
+        let ended = row.exchange.exit.map(|exit| exit.to_string());
+        let why = ended.as_deref().or(row.exchange.failure.as_deref());
+        parts.push(format!("crash: {}", cut(why.unwrap_or("no reply"), 60)));
+    }
+    if let Some(violation) = &row.output_schema_violation {
+        parts.push(format!("output schema: {}", cut(violation, 60)));
+    }
+    if row.empty_success {
+        parts.push("success, but nothing in the result".to_owned());
+    }
+    if row.coerced {
+        parts.push("converted".to_owned());
+    }
+    if crate::score::is_inconclusive(row) {
+        parts.push("inconclusive".to_owned());
+    }
+    if let Some(code) = row.error_code {
+        parts.push(format!("code {code}"));
+    }
+    if let Some(text) = row.error_text.as_deref().filter(|t| !t.trim().is_empty()) {
+        parts.push(cut(text.trim(), 60));
+    }
+    parts.join("; ")
+}

@@ -1,0 +1,193 @@
+//! Does the server refuse bad input cleanly?
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::evidence::Evidence;
+use crate::model::fuzz::{CaseClass, FuzzRow, Outcome};
+use crate::model::report::Dimension;
+use crate::wording::count;
+
+use super::points::Points;
+use super::{Measure, Weight, no_calls, rows, tools_of};
+
+/// What became of each tool's valid calls.
+pub(super) struct Baselines<'a>(BTreeMap<usize, Baseline<'a>>);
+
+#[derive(Default)]
+struct Baseline<'a> {
+    worked: bool,
+    refusals: BTreeSet<Refusal<'a>>,
+}
+
+/// What a refusal says: its words, and its code where it has no words.
+type Refusal<'a> = (&'a str, Option<i64>);
+
+impl<'a> Baselines<'a> {
+    pub(super) fn of(rows: &'a [FuzzRow]) -> Self {
+        let mut all: BTreeMap<usize, Baseline<'a>> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.case.class.is_valid()) {
+            let baseline = all.entry(row.tool_index).or_default();
+            if row.outcome == Outcome::Ok {
+                baseline.worked = true;
+            }
+            if row.outcome.is_refusal() {
+                baseline.refusals.insert(refusal(row));
+            }
+        }
+        Self(all)
+    }
+
+    /// Whether the tool refuses its valid call in the same words, so that this
+    /// refusal says nothing about the bad input.
+    fn explain(&self, row: &FuzzRow) -> bool {
+        row.outcome.is_refusal()
+            && self.0.get(&row.tool_index).is_some_and(|baseline| {
+                !baseline.worked && baseline.refusals.contains(&refusal(row))
+            })
+    }
+}
+
+fn refusal(row: &FuzzRow) -> Refusal<'_> {
+    let words = row.error_text.as_deref().unwrap_or_default().trim();
+    let code = if words.is_empty() {
+        row.error_code
+    } else {
+        None
+    };
+    (words, code)
+}
+
+pub(super) fn weigh_contract(row: &FuzzRow, baselines: &Baselines<'_>) -> Weight {
+    if row.case.class != CaseClass::Malformed {
+        return Weight::Elsewhere;
+    }
+    match row.outcome {
+        Outcome::InputRequired => Weight::LeftOut,
+        Outcome::ToolError | Outcome::RpcError if baselines.explain(row) => Weight::LeftOut,
+        Outcome::ToolError | Outcome::RpcError => Weight::Earned,
+        Outcome::Ok | Outcome::Timeout | Outcome::ProtocolCrash => Weight::Lost,
+    }
+}
+
+pub(super) fn weigh_classic(row: &FuzzRow) -> Weight {
+    match (row.case.class, row.outcome) {
+        (CaseClass::Malformed | CaseClass::ExtraKey, Outcome::ToolError) => Weight::Earned,
+        (CaseClass::Malformed | CaseClass::ExtraKey, _) => Weight::Lost,
+        _ => Weight::Elsewhere,
+    }
+}
+
+/// `10 × clean refusals ÷ calls that break the schema`.
+pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
+    let rows = rows(evidence);
+    let baselines = Baselines::of(rows);
+    let pick = |wanted: Weight| -> Vec<&FuzzRow> {
+        rows.iter()
+            .filter(|row| weigh_contract(row, &baselines) == wanted)
+            .collect()
+    };
+    let (earned, lost, left_out) = (
+        pick(Weight::Earned),
+        pick(Weight::Lost),
+        pick(Weight::LeftOut),
+    );
+    let mut reasons = Vec::new();
+    let all = earned.len() + lost.len();
+    let points = if all == 0 {
+        reasons.push(if rows.is_empty() {
+            no_calls(evidence).to_owned()
+        } else {
+            "Not measured: no call that breaks a declared schema could be judged.".to_owned()
+        });
+        None
+    } else {
+        let points = Points::share(earned.len(), all);
+        reasons.push(format!(
+            "{} of {} that break the declared schema were refused cleanly: 10 × {} ÷ {all} = {points}.",
+            earned.len(),
+            count(all, "call"),
+            earned.len(),
+        ));
+        Some(points)
+    };
+    reasons.extend(losses(&lost));
+    let (asked, same): (Vec<&FuzzRow>, Vec<&FuzzRow>) = left_out
+        .into_iter()
+        .partition(|row| row.outcome == Outcome::InputRequired);
+    if !same.is_empty() {
+        reasons.push(format!(
+            "{} left out: {} refused the valid call in the same words, so nothing shows that the bad input was noticed.",
+            count(same.len(), "refusal"),
+            tools_of(&same)
+        ));
+    }
+    if !asked.is_empty() {
+        reasons.push(format!(
+            "{} left out, which asked for more input: {}.",
+            count(asked.len(), "call"),
+            tools_of(&asked)
+        ));
+    }
+    Measure {
+        dimension: Dimension::ErrorHandling,
+        points,
+        reasons,
+    }
+}
+
+/// `10 × toolError ÷ malformed calls`, the extra key included; a JSON-RPC error
+/// is no clean refusal here.
+pub(super) fn measure_classic(evidence: &Evidence) -> Measure {
+    let rows = rows(evidence);
+    if rows.is_empty() {
+        return Measure::unmeasured(Dimension::ErrorHandling, no_calls(evidence));
+    }
+    let earned = rows
+        .iter()
+        .filter(|row| weigh_classic(row) == Weight::Earned)
+        .count();
+    let lost: Vec<&FuzzRow> = rows
+        .iter()
+        .filter(|row| weigh_classic(row) == Weight::Lost)
+        .collect();
+    let all = earned + lost.len();
+    let points = Points::share(earned, all);
+    let mut reasons = vec![if all == 0 {
+        "There was no malformed call: 10.".to_owned()
+    } else {
+        format!(
+            "{earned} of {} were refused by a result with `isError`: 10 × {earned} ÷ {all} = {points}.",
+            count(all, "malformed call")
+        )
+    }];
+    reasons.extend(losses(&lost));
+    Measure {
+        dimension: Dimension::ErrorHandling,
+        points: Some(points),
+        reasons,
+    }
+}
+
+/// How the calls that earned nothing were taken, a sentence an outcome.
+fn losses(lost: &[&FuzzRow]) -> Vec<String> {
+    const WAYS: [(Outcome, &str); 5] = [
+        (Outcome::Ok, "accepted as if nothing were wrong"),
+        (Outcome::RpcError, "answered with a JSON-RPC error"),
+        (Outcome::InputRequired, "answered by asking for more input"),
+        (Outcome::Timeout, "left without an answer"),
+        (Outcome::ProtocolCrash, "answered by a crash"),
+    ];
+    WAYS.iter()
+        .filter_map(|&(outcome, way)| {
+            let taken: Vec<&FuzzRow> = lost
+                .iter()
+                .copied()
+                .filter(|row| row.outcome == outcome)
+                .collect();
+            if taken.is_empty() {
+                return None;
+            }
+            Some(format!("{} {way}: {}.", taken.len(), tools_of(&taken)))
+        })
+        .collect()
+}

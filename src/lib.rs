@@ -1,5 +1,6 @@
 //! Audits MCP servers over the live protocol.
 
+pub mod client;
 pub mod fuzz;
 pub mod gate;
 pub mod judge;
@@ -10,4 +11,5 @@ pub mod render;
 pub mod rules;
 pub mod schema;
 pub mod score;
+pub mod transport;
 pub mod wording;

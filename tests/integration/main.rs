@@ -1,8 +1,11 @@
 //! One integration binary; its modules mirror `src/`.
 
 mod architecture;
+mod client;
+mod common;
 mod fuzz;
 mod judge;
 mod render;
 mod rules;
 mod samples;
+mod transport;

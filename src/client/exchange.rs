@@ -1,0 +1,318 @@
+//! One request and whatever comes until its reply does.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::link::Link;
+use super::sort::Sorted;
+use super::{Connection, Exchanged, Reply};
+use crate::model::fuzz::Exchange;
+use crate::protocol::jsonrpc;
+use crate::protocol::message::Decoded;
+use crate::transport::Incoming;
+use crate::transport::http::{Head, HttpFault};
+
+/// How much of a reply is kept, in bytes.
+const KEPT_REPLY: usize = 16 * 1024;
+
+/// How much of standard error is kept with a reply, in characters from its end.
+const KEPT_STDERR: usize = 8 * 1024;
+
+/// An error without an id may be for our request; how long the right reply is
+/// waited for before it is taken so.
+const ORPHAN_GRACE: Duration = Duration::from_millis(500);
+
+/// How long a farewell to a given-up request may take.
+const CANCEL: Duration = Duration::from_millis(500);
+
+/// How often one message is sent again after HTTP 429, and the longest wait.
+const MAX_RATE_WAITS: usize = 5;
+const LONGEST_RATE_WAIT: Duration = Duration::from_secs(30);
+
+/// How an exchange ended, before it is dressed up.
+#[derive(Debug)]
+pub(super) struct Settled {
+    pub(super) reply: Reply,
+    pub(super) text: Option<String>,
+    pub(super) invalid_utf8_at: Option<usize>,
+    pub(super) failure: Option<String>,
+}
+
+/// Whether HTTP asks for the same message again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Again {
+    No,
+    After(Duration),
+    InNewSession,
+}
+
+/// Whether the server is told when a request is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GiveUp {
+    Announced,
+    /// `initialize` must not be cancelled.
+    Silent,
+}
+
+impl Connection {
+    /// Sends a request and waits for its reply, no longer than `limit` and never
+    /// beyond the run's deadline. `params` is raw JSON.
+    ///
+    /// Over HTTP a message is sent again when the server asks to wait (429), and
+    /// in a new session when the old one is gone (404); both are bounded.
+    pub async fn request(
+        &mut self,
+        method: &str,
+        params: Option<&str>,
+        limit: Duration,
+    ) -> Exchanged {
+        let mut rate_waits = 0;
+        loop {
+            let by = (Instant::now() + limit).min(self.settings.deadline);
+            let exchanged = self.exchange(method, params, by, GiveUp::Announced).await;
+            match self.asks_again(&exchanged) {
+                Again::No => {
+                    self.session_served = true;
+                    return exchanged;
+                }
+                Again::After(wait) => {
+                    let over = Instant::now() + wait >= self.settings.deadline;
+                    if rate_waits == MAX_RATE_WAITS || over {
+                        return exchanged;
+                    }
+                    rate_waits += 1;
+                    self.ledger
+                        .note("the server limits the rate of requests (HTTP 429); waited as told");
+                    tokio::time::sleep(wait).await;
+                }
+                Again::InNewSession => {
+                    // One that keeps no session at all must not keep us busy.
+                    if !std::mem::take(&mut self.session_served)
+                        || self.handshake(by).await.is_err()
+                    {
+                        return exchanged;
+                    }
+                    self.ledger
+                        .note("the session was gone (HTTP 404) and was renewed");
+                }
+            }
+        }
+    }
+
+    /// Sends a notification. Nothing is expected back.
+    pub async fn notify(&mut self, method: &str, params: Option<&str>) {
+        let message = jsonrpc::notification(method, params);
+        for _ in 0..2 {
+            let limit = self.settings.call_timeout;
+            let by = (Instant::now() + limit).min(self.settings.deadline);
+            let Ok(Some(taken)) = timeout_at(by, self.link.notify(&message)).await else {
+                return;
+            };
+            match taken {
+                Ok(Head {
+                    status: 429,
+                    retry_after,
+                    ..
+                }) => tokio::time::sleep(rate_wait(retry_after)).await,
+                Ok(Head { status: 202, .. }) => return,
+                Ok(head) => {
+                    self.ledger.note(format!(
+                        "`{method}` was answered with {} in place of HTTP 202",
+                        head.describe()
+                    ));
+                    return;
+                }
+                Err(fault) => {
+                    self.ledger
+                        .note(format!("`{method}` was not taken: {}", sentence(&fault)));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Exactly one exchange, never repeated.
+    pub(super) async fn exchange(
+        &mut self,
+        method: &str,
+        params: Option<&str>,
+        by: Instant,
+        give_up: GiveUp,
+    ) -> Exchanged {
+        self.last_id += 1;
+        let id = self.last_id;
+        let request = jsonrpc::request(id, method, params);
+        let started = Instant::now();
+        let answered = timeout_at(by, self.ask(id, &request)).await;
+        let latency = started.elapsed();
+        let settled = match answered {
+            Ok(settled) => settled,
+            Err(_) => self.give_up(id, latency, give_up).await,
+        };
+        self.dress(request, settled, latency).await
+    }
+
+    async fn ask(&mut self, id: u64, request: &str) -> Settled {
+        let was_open = self.link.is_open() || matches!(self.link, Link::Http { .. });
+        let sent = self.link.send(request).await;
+        if let Link::Http { transport, .. } = &mut self.link {
+            for redirect in transport.take_redirects() {
+                self.ledger.note(redirect);
+            }
+        }
+        if let Err(fault) = sent {
+            return Settled::without_reply(Reply::Closed, sentence(&fault));
+        }
+        let mut orphan: Option<(Settled, Instant)> = None;
+        loop {
+            let incoming = match orphan.take() {
+                None => self.link.next().await,
+                Some((settled, until)) => match timeout_at(until, self.link.next()).await {
+                    Err(_) | Ok(Incoming::Ended(_)) => return settled,
+                    Ok(incoming) => {
+                        orphan = Some((settled, until));
+                        incoming
+                    }
+                },
+            };
+            match incoming {
+                Incoming::Message(bytes) => match self.sort(id, bytes) {
+                    Sorted::Ours(settled) => {
+                        if orphan.is_some() {
+                            self.ledger.stray_reply();
+                        }
+                        return settled;
+                    }
+                    Sorted::Orphan(settled) => {
+                        if orphan.is_some() {
+                            self.ledger.stray_reply();
+                        }
+                        orphan = Some((settled, Instant::now() + ORPHAN_GRACE));
+                    }
+                    Sorted::Asks(answer) => self.link.answer(&answer).await,
+                    Sorted::Other => {}
+                },
+                Incoming::TooLong(head) => {
+                    let head = Decoded::new(head).text;
+                    return Settled {
+                        text: Some(head),
+                        ..Settled::without_reply(
+                            Reply::Broken,
+                            "the reply is longer than 16 MiB".to_owned(),
+                        )
+                    };
+                }
+                Incoming::Ended(why) => return self.ended(why, was_open),
+            }
+        }
+    }
+
+    fn ended(&self, why: String, was_open: bool) -> Settled {
+        match &self.link {
+            // The server is there, it only said nothing useful.
+            Link::Http { .. } => Settled::without_reply(Reply::Broken, why),
+            _ if !was_open => {
+                Settled::without_reply(Reply::Closed, format!("{why} before this request was sent"))
+            }
+            _ => Settled::without_reply(Reply::Closed, why),
+        }
+    }
+
+    async fn give_up(&mut self, id: u64, after: Duration, give_up: GiveUp) -> Settled {
+        self.link.abandon();
+        self.given_up.insert(id);
+        if give_up == GiveUp::Announced {
+            let params = format!(r#"{{"requestId":{id},"reason":"no reply in time"}}"#);
+            let message = jsonrpc::notification("notifications/cancelled", Some(&params));
+            let _ = timeout(CANCEL, self.link.notify(&message)).await;
+        }
+        let limit = if Instant::now() >= self.settings.deadline {
+            "; the run's time is up"
+        } else {
+            ""
+        };
+        Settled::without_reply(
+            Reply::Timeout,
+            format!("no reply within {:.1} s{limit}", after.as_secs_f64()),
+        )
+    }
+
+    /// Adds status, exit and last words; cleans and cuts what is kept.
+    async fn dress(&mut self, request: String, settled: Settled, latency: Duration) -> Exchanged {
+        let mut exchange = Exchange {
+            request: self.ledger.clean(&request),
+            http_status: self.link.head().map(|head| head.status),
+            failure: settled.failure.map(|failure| self.ledger.clean(&failure)),
+            ..Exchange::default()
+        };
+        if let Some(text) = settled.text {
+            exchange.reply_bytes = Some(text.len()).filter(|bytes| *bytes > KEPT_REPLY);
+            exchange.reply = Some(self.ledger.clean_and_bound(&text, KEPT_REPLY));
+        }
+        if matches!(settled.reply, Reply::Closed)
+            && let Link::Stdio(transport) = &mut self.link
+        {
+            let aftermath = transport.aftermath().await;
+            exchange.exit = aftermath.exit;
+            exchange.stderr_tail = aftermath.stderr_tail.map(|tail| self.last_words(&tail));
+        }
+        Exchanged {
+            exchange,
+            reply: settled.reply,
+            latency,
+            invalid_utf8_at: settled.invalid_utf8_at,
+        }
+    }
+
+    /// The end of standard error, cleaned.
+    pub(super) fn last_words(&self, tail: &str) -> String {
+        let clean = self.ledger.clean(tail);
+        let from = clean.floor_char_boundary(clean.len().saturating_sub(KEPT_STDERR));
+        clean[from..].to_owned()
+    }
+
+    fn asks_again(&self, exchanged: &Exchanged) -> Again {
+        let Link::Http {
+            head: Some(head),
+            transport,
+            ..
+        } = &self.link
+        else {
+            return Again::No;
+        };
+        if matches!(exchanged.reply, Reply::Timeout | Reply::Closed) {
+            return Again::No;
+        }
+        match head.status {
+            429 => Again::After(rate_wait(head.retry_after)),
+            404 if transport.has_session() => Again::InNewSession,
+            _ => Again::No,
+        }
+    }
+}
+
+impl Settled {
+    pub(super) fn without_reply(reply: Reply, failure: String) -> Self {
+        Self {
+            reply,
+            text: None,
+            invalid_utf8_at: None,
+            failure: Some(failure),
+        }
+    }
+}
+
+fn rate_wait(retry_after: Option<Duration>) -> Duration {
+    retry_after
+        .unwrap_or(Duration::from_secs(1))
+        .min(LONGEST_RATE_WAIT)
+}
+
+fn sentence(fault: &HttpFault) -> String {
+    match fault {
+        HttpFault::Unreachable(why) => format!("no connection: {why}"),
+        HttpFault::Redirected(why) => why.clone(),
+        HttpFault::Lost(why) => format!("the connection was lost: {why}"),
+    }
+}

@@ -1,0 +1,265 @@
+//! Reading everything that a server declares: every page of its four lists.
+//!
+//! Entries stay raw. One bad entry, one bad page or one endless list never hides
+//! the rest.
+
+use std::collections::BTreeSet;
+
+use serde_json::value::RawValue;
+
+use super::{Connection, Exchanged, Gathered, Reply};
+use crate::model::evidence::{Failure, ProbeState};
+use crate::model::inventory::{Inventory, ListEnd, Listing};
+use crate::model::target::TransportKind;
+use crate::protocol::json;
+
+/// How many pages of one list are read.
+const MAX_PAGES: u32 = 100;
+
+/// How many entries of one list are kept.
+const MAX_ENTRIES: usize = 50_000;
+
+/// How many bytes of entries of one list are kept.
+const MAX_BYTES: usize = 64 * 1024 * 1024;
+
+/// A page that could not be read.
+struct BadPage {
+    reason: String,
+    exchanged: Exchanged,
+}
+
+/// A page: entries, and the cursor of the next one as it was sent.
+struct Page {
+    entries: Vec<Box<RawValue>>,
+    next: Option<Box<RawValue>>,
+}
+
+impl Connection {
+    /// Reads tools always, and prompts and resources where they are declared.
+    pub async fn gather(&mut self) -> Gathered {
+        let mut inventory = Inventory {
+            server: self.identity.server.clone(),
+            protocol_version: self.identity.protocol_version.clone(),
+            capabilities: self.identity.capabilities.clone(),
+            ..Inventory::default()
+        };
+        let (tools, bad) = self.list("tools/list", "tools").await;
+        inventory.tools = tools;
+        let failure = match bad {
+            None => None,
+            // Not declared and not there: a server without tools, and no failure.
+            Some(bad) if is_refusal(&bad) && !inventory.declares("tools") => {
+                inventory.tools.end = ListEnd::NotAsked;
+                None
+            }
+            Some(bad) => Some(self.tools_failure(bad)),
+        };
+        // One that hangs or is gone costs its limit once, not once for each list.
+        let mut silent = matches!(
+            failure,
+            Some((
+                ProbeState::Timeout | ProbeState::Crash | ProbeState::Unreachable,
+                _
+            ))
+        );
+        let declared = |capability| inventory.declares(capability);
+        let wanted = [
+            declared("prompts"),
+            declared("resources"),
+            declared("resources"),
+        ];
+        let lists = [
+            (&mut inventory.prompts, "prompts/list", "prompts"),
+            (&mut inventory.resources, "resources/list", "resources"),
+            (
+                &mut inventory.resource_templates,
+                "resources/templates/list",
+                "resourceTemplates",
+            ),
+        ];
+        for ((listing, method, key), wanted) in lists.into_iter().zip(wanted) {
+            if !wanted {
+                continue;
+            }
+            if silent {
+                listing.end = ListEnd::Failed {
+                    reason: "not asked for after an earlier list got no reply".to_owned(),
+                };
+                continue;
+            }
+            let bad;
+            (*listing, bad) = self.list(method, key).await;
+            silent = bad
+                .is_some_and(|bad| matches!(bad.exchanged.reply, Reply::Timeout | Reply::Closed));
+        }
+        Gathered { inventory, failure }
+    }
+
+    /// Walks one list. What was read before a bad page is kept.
+    async fn list(&mut self, method: &str, key: &str) -> (Listing, Option<BadPage>) {
+        let mut listing = Listing::default();
+        let mut page_starts = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut cursor: Option<Box<RawValue>> = None;
+        let mut bytes = 0;
+        loop {
+            let params = cursor
+                .as_ref()
+                .map(|cursor| format!(r#"{{"cursor":{}}}"#, cursor.get()));
+            let page = match self.page(method, key, params.as_deref()).await {
+                Ok(page) => page,
+                Err(bad) => {
+                    listing.end = ListEnd::Failed {
+                        reason: bad.reason.clone(),
+                    };
+                    return (listing, Some(bad));
+                }
+            };
+            listing.pages += 1;
+            page_starts.push(listing.entries.len());
+            bytes += page
+                .entries
+                .iter()
+                .map(|raw| raw.get().len())
+                .sum::<usize>();
+            let entries = page.entries.into_iter();
+            listing
+                .entries
+                .extend(entries.map(|entry| self.ledger.clean_entry(entry)));
+            let bound = if bytes > MAX_BYTES {
+                Some(format!("more than {} MiB of entries", MAX_BYTES >> 20))
+            } else if listing.entries.len() > MAX_ENTRIES {
+                listing.entries.truncate(MAX_ENTRIES);
+                Some(format!("more than {MAX_ENTRIES} entries"))
+            } else if listing.pages == MAX_PAGES && page.next.is_some() {
+                Some(format!("more than {MAX_PAGES} pages"))
+            } else {
+                None
+            };
+            if let Some(reason) = bound {
+                listing.end = ListEnd::Bounded { reason };
+                return (listing, None);
+            }
+            let Some(next) = page.next else {
+                listing.end = ListEnd::Complete;
+                return (listing, None);
+            };
+            if !seen.insert(next.get().to_owned()) {
+                forget_repeated_page(&mut listing.entries, &page_starts);
+                listing.end = ListEnd::RepeatedCursor {
+                    cursor: self.ledger.clean_and_cut(next.get(), 80),
+                };
+                return (listing, None);
+            }
+            cursor = Some(next);
+        }
+    }
+
+    async fn page(
+        &mut self,
+        method: &str,
+        key: &str,
+        params: Option<&str>,
+    ) -> Result<Page, BadPage> {
+        let limit = self.settings.call_timeout;
+        let mut exchanged = self.request(method, params, limit).await;
+        // Each step lets go of the one before: a list of many megabytes is held
+        // twice at most.
+        let reply = std::mem::replace(&mut exchanged.reply, Reply::Broken);
+        let reason = match reply {
+            Reply::Result(result) => match read_page(result, key) {
+                Ok(page) => return Ok(page),
+                Err(reason) => reason,
+            },
+            Reply::Error {
+                code,
+                message,
+                data,
+            } => {
+                let reason = format!("error {code}: {}", self.ledger.clean_and_cut(&message, 200));
+                exchanged.reply = Reply::Error {
+                    code,
+                    message,
+                    data,
+                };
+                reason
+            }
+            other => {
+                exchanged.reply = other;
+                exchanged.exchange.failure.clone().unwrap_or_default()
+            }
+        };
+        Err(BadPage { reason, exchanged })
+    }
+
+    fn tools_failure(&self, bad: BadPage) -> (ProbeState, Failure) {
+        let BadPage { reason, exchanged } = bad;
+        let exchange = exchanged.exchange;
+        let state = match exchanged.reply {
+            Reply::Timeout => ProbeState::Timeout,
+            Reply::Closed if self.transport() == TransportKind::Stdio => ProbeState::Crash,
+            Reply::Closed => ProbeState::Unreachable,
+            Reply::Error { .. } | Reply::Broken
+                if matches!(exchange.http_status, Some(401 | 403)) =>
+            {
+                ProbeState::Unauthorized
+            }
+            Reply::Result(_) | Reply::Error { .. } | Reply::Broken => ProbeState::NoTools,
+        };
+        let failure = Failure {
+            message: format!("the tools could not be listed: {reason}"),
+            exit: exchange.exit,
+            stderr_tail: exchange.stderr_tail.clone(),
+            exchange: Some(exchange),
+        };
+        (state, failure)
+    }
+}
+
+fn is_refusal(bad: &BadPage) -> bool {
+    matches!(bad.exchanged.reply, Reply::Error { .. })
+}
+
+fn read_page(result: Box<RawValue>, key: &str) -> Result<Page, String> {
+    let Some(members) = json::members(result.get()) else {
+        return Err("the result is no object".to_owned());
+    };
+    drop(result);
+    let (mut list, mut next) = (None, None);
+    for (name, raw) in members {
+        if name == key {
+            list = Some(raw);
+        } else if name == "nextCursor" {
+            // Some servers write the absence of a cursor as `null`.
+            next = Some(raw).filter(|raw| raw.get() != "null");
+        }
+    }
+    let Some(list) = list else {
+        return Err(format!("the result has no `{key}`"));
+    };
+    let entries =
+        json::elements(list.get()).ok_or_else(|| format!("`{key}` in the result is no array"))?;
+    Ok(Page { entries, next })
+}
+
+/// A cursor that leads back brings a page a second time; its entries count once.
+fn forget_repeated_page(entries: &mut Vec<Box<RawValue>>, page_starts: &[usize]) {
+    let Some((&last, earlier)) = page_starts.split_last() else {
+        return;
+    };
+    let same = |start: usize, end: usize| {
+        end - start == entries.len() - last
+            && entries[start..end]
+                .iter()
+                .zip(&entries[last..])
+                .all(|(a, b)| a.get() == b.get())
+    };
+    let ends = earlier.iter().skip(1).copied().chain([last]);
+    if earlier
+        .iter()
+        .zip(ends)
+        .any(|(&start, end)| same(start, end))
+    {
+        entries.truncate(last);
+    }
+}

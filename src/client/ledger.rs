@@ -1,0 +1,155 @@
+//! What goes over the wire besides replies, written down: cleaned, bounded, in
+//! order of first sight.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::model::evidence::{Seen, Wire};
+use crate::model::secret::Redactor;
+use crate::protocol::jsonrpc;
+
+/// How much of a noise line, a method or a note is kept, in characters.
+const TEXT_CHARS: usize = 200;
+
+/// How many different methods or notes are kept.
+const DISTINCT: usize = 100;
+
+/// How many noise lines are quoted.
+const QUOTED: usize = 3;
+
+#[derive(Debug)]
+pub(super) struct Ledger {
+    wire: Wire,
+    redactor: Redactor,
+}
+
+impl Ledger {
+    pub(super) fn new(redactor: Redactor) -> Self {
+        Self {
+            wire: Wire::default(),
+            redactor,
+        }
+    }
+
+    pub(super) fn wire(&self) -> Wire {
+        self.wire.clone()
+    }
+
+    /// Lines that are no messages.
+    pub(super) const fn noise_lines(&self) -> u64 {
+        self.wire.noise_lines
+    }
+
+    pub(super) fn noise(&mut self, line: &str) {
+        self.wire.noise_lines += 1;
+        if self.wire.noise_first.len() < QUOTED {
+            let line = self.clean_and_cut(line.trim_end(), TEXT_CHARS);
+            self.wire.noise_first.push(line);
+        }
+    }
+
+    pub(super) fn invalid_utf8(&mut self) {
+        self.wire.invalid_utf8_messages += 1;
+    }
+
+    pub(super) fn stray_reply(&mut self) {
+        self.wire.stray_replies += 1;
+    }
+
+    pub(super) fn notification(&mut self, method: &str) {
+        let method = self.clean_and_cut(method, TEXT_CHARS);
+        count(&mut self.wire.notifications, method);
+    }
+
+    pub(super) fn server_request(&mut self, method: &str) {
+        let method = self.clean_and_cut(method, TEXT_CHARS);
+        count(&mut self.wire.server_requests, method);
+    }
+
+    /// A sentence, kept once however often it is said.
+    pub(super) fn note(&mut self, sentence: impl AsRef<str>) {
+        let sentence = self.clean_and_cut(sentence.as_ref(), 2 * TEXT_CHARS);
+        if self.wire.notes.len() < DISTINCT && !self.wire.notes.contains(&sentence) {
+            self.wire.notes.push(sentence);
+        }
+    }
+
+    /// The text without credentials.
+    pub(super) fn clean(&self, text: &str) -> String {
+        self.redactor.clean(text).into_owned()
+    }
+
+    /// An entry without credentials, still JSON.
+    pub(super) fn clean_entry(&self, entry: Box<RawValue>) -> Box<RawValue> {
+        let Cow::Owned(clean) = self.redactor.clean(entry.get()) else {
+            return entry;
+        };
+        // A credential that was no string, a number say, leaves no JSON behind.
+        let quoted = || RawValue::from_string(jsonrpc::quote(&clean));
+        RawValue::from_string(clean.clone())
+            .or_else(|_| quoted())
+            .unwrap_or_default()
+    }
+
+    /// The first characters of a text, without credentials.
+    pub(super) fn clean_and_cut(&self, text: &str, chars: usize) -> String {
+        // Cleaned before it is cut, so that no half of a credential is left over;
+        // only what can matter of a long text.
+        let (head, _) = split(text, 4 * chars + 64 * 1024);
+        let clean = self.redactor.clean(head);
+        match clean.char_indices().nth(chars) {
+            Some((end, _)) => format!("{}…", &clean[..end]),
+            None => clean.into_owned(),
+        }
+    }
+
+    /// At most `bytes` of a text, without credentials.
+    pub(super) fn clean_and_bound(&self, text: &str, bytes: usize) -> String {
+        let (head, _) = split(text, bytes + 64 * 1024);
+        let clean = self.redactor.clean(head);
+        split(&clean, bytes).0.to_owned()
+    }
+}
+
+fn count(seen: &mut Vec<Seen>, method: String) {
+    if let Some(known) = seen.iter_mut().find(|known| known.method == method) {
+        known.count += 1;
+    } else if seen.len() < DISTINCT {
+        seen.push(Seen { method, count: 1 });
+    }
+}
+
+/// Splits a text at a byte offset, moved back to the border of a character.
+fn split(text: &str, at: usize) -> (&str, &str) {
+    text.split_at(text.floor_char_boundary(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::secret::Secret;
+
+    #[test]
+    fn everything_is_bounded_and_clean() {
+        let mut ledger = Ledger::new(Redactor::new([&Secret::new("s3cret-token")]));
+        for number in 0..1000 {
+            ledger.noise(&format!("{number} s3cret-token {}", "é".repeat(500)));
+            ledger.notification(&format!("notifications/{}", number % 150));
+            ledger.note("the same");
+        }
+        let wire = ledger.wire();
+        assert_eq!(wire.noise_lines, 1000);
+        assert_eq!(wire.noise_first.len(), 3);
+        assert!(wire.noise_first[0].starts_with("0 [redacted] éé"));
+        assert_eq!(wire.noise_first[0].chars().count(), 201);
+        assert_eq!(wire.notifications.len(), 100);
+        assert_eq!(wire.notifications[0].count, 7);
+        assert_eq!(wire.notes, ["the same"]);
+        let text = format!("{}s3cret-token", "x".repeat(95));
+        assert_eq!(
+            ledger.clean_and_bound(&text, 100),
+            format!("{}[reda", "x".repeat(95))
+        );
+    }
+}

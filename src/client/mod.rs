@@ -1,0 +1,275 @@
+//! An initialised exchange with a target.
+//!
+//! The client is our own: an auditor has to see the raw messages, and must not
+//! share a parser with what it audits. A broken or hostile server is no error
+//! here; it is what an [`Exchanged`] or a [`Gathered`] tells of.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tokio::time::Instant;
+
+use crate::model::evidence::{Failure, ProbeState, Wire};
+use crate::model::fuzz::Exchange;
+use crate::model::inventory::{Inventory, ServerInfo};
+use crate::model::secret::{Redactor, Secret};
+use crate::model::target::{Target, TransportKind};
+use crate::transport::Spawner;
+use ledger::Ledger;
+use link::Link;
+
+mod exchange;
+mod gather;
+mod handshake;
+mod ledger;
+mod link;
+mod sort;
+
+/// Everything needed to reach a target.
+#[derive(Debug, Clone)]
+pub struct ConnectSettings {
+    /// What is audited.
+    pub target: Target,
+    /// Extra HTTP headers, already checked.
+    pub headers: Vec<(String, Secret)>,
+    /// From the start to the reply to `initialize`.
+    pub startup_timeout: Duration,
+    /// For one request of [`Connection::gather`].
+    pub call_timeout: Duration,
+    /// The end of the whole run; no wait goes beyond it.
+    pub deadline: Instant,
+    /// Cleans everything that is kept.
+    pub redactor: Redactor,
+    /// Who starts a stdio server.
+    pub spawner: Spawner,
+}
+
+/// Why there is no connection.
+#[derive(Debug, Clone)]
+pub struct ConnectFailure {
+    /// How far it came.
+    pub state: ProbeState,
+    /// What happened.
+    pub failure: Failure,
+    /// What was seen until then.
+    pub wire: Wire,
+}
+
+/// A request and what came of it.
+#[derive(Debug)]
+pub struct Exchanged {
+    /// What is kept of it: cleaned, and cut at 16 KiB.
+    pub exchange: Exchange,
+    /// The reply, whole and not cleaned: to be judged, not to be kept.
+    pub reply: Reply,
+    /// From sending to the reply, or to giving up.
+    pub latency: Duration,
+    /// Offset of the first byte of the reply that is not UTF-8.
+    pub invalid_utf8_at: Option<usize>,
+}
+
+/// How a request was answered.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// `result`, raw.
+    Result(Box<RawValue>),
+    /// `error`.
+    Error {
+        /// `code`; 0 when it is no integer.
+        code: i64,
+        /// `message`; empty when it is no string.
+        message: String,
+        /// `data`, raw.
+        data: Option<Box<RawValue>>,
+    },
+    /// Nothing within the limit.
+    Timeout,
+    /// Something that is no JSON-RPC response.
+    Broken,
+    /// The process ended or the transport closed.
+    Closed,
+}
+
+/// What a server declares, as far as it could be read.
+#[derive(Debug)]
+pub struct Gathered {
+    /// Identity, capabilities, lists.
+    pub inventory: Inventory,
+    /// Why the tools could not be listed.
+    pub failure: Option<(ProbeState, Failure)>,
+}
+
+/// An initialised exchange with a target.
+#[derive(Debug)]
+pub struct Connection {
+    settings: ConnectSettings,
+    link: Link,
+    ledger: Ledger,
+    identity: Identity,
+    last_id: u64,
+    /// Requests that were given up and not answered since.
+    given_up: BTreeSet<u64>,
+    /// Whether ids that come back in another type were noted.
+    odd_ids: bool,
+    /// Whether a request was answered since the session was last renewed.
+    session_served: bool,
+}
+
+/// What the server said of itself in the handshake.
+#[derive(Debug, Default)]
+struct Identity {
+    server: ServerInfo,
+    protocol_version: Option<String>,
+    capabilities: Value,
+}
+
+/// Reaches a target and does the handshake.
+pub async fn connect(settings: ConnectSettings) -> Result<Connection, ConnectFailure> {
+    let by = settings.startup_deadline();
+    let link = match Link::open(&settings).await {
+        Ok(link) => link,
+        Err((state, message)) => {
+            return Err(ConnectFailure {
+                state,
+                failure: Failure {
+                    message: settings.redactor.clean(&message).into_owned(),
+                    exit: None,
+                    stderr_tail: None,
+                    exchange: None,
+                },
+                wire: Wire::default(),
+            });
+        }
+    };
+    let ledger = Ledger::new(settings.redactor.clone());
+    let mut connection = Connection {
+        settings,
+        link,
+        ledger,
+        identity: Identity::default(),
+        last_id: 0,
+        given_up: BTreeSet::new(),
+        odd_ids: false,
+        session_served: false,
+    };
+    match connection.handshake(by).await {
+        Ok(()) => Ok(connection),
+        Err((state, failure)) => {
+            connection.hurry();
+            let wire = connection.close().await;
+            Err(ConnectFailure {
+                state,
+                failure,
+                wire,
+            })
+        }
+    }
+}
+
+impl Connection {
+    /// Who the server says it is.
+    pub fn server(&self) -> &ServerInfo {
+        &self.identity.server
+    }
+
+    /// The negotiated revision, as the server wrote it.
+    pub fn protocol_version(&self) -> Option<&str> {
+        self.identity.protocol_version.as_deref()
+    }
+
+    /// The `capabilities` object; `null` when there was none.
+    pub fn capabilities(&self) -> &Value {
+        &self.identity.capabilities
+    }
+
+    /// What carries the messages.
+    pub fn transport(&self) -> TransportKind {
+        match self.link {
+            Link::Stdio(_) => TransportKind::Stdio,
+            Link::Http { .. } => TransportKind::Http,
+            Link::Gone => match self.settings.target {
+                Target::Command(_) => TransportKind::Stdio,
+                Target::Url(_) => TransportKind::Http,
+            },
+        }
+    }
+
+    /// Whether a request can still be answered: `false` once the process ended or
+    /// the transport closed.
+    pub fn is_open(&self) -> bool {
+        self.link.is_open()
+    }
+
+    /// What was seen besides replies, over all restarts.
+    pub fn wire(&self) -> Wire {
+        self.ledger.wire()
+    }
+
+    /// The run is being cancelled or is late: all later waits are short.
+    pub fn hurry(&mut self) {
+        self.settings.deadline = self.settings.deadline.min(Instant::now());
+    }
+
+    /// A fresh handshake. Over stdio in a fresh process, and the old one is ended
+    /// first; over HTTP it only shows whether the server still serves.
+    pub async fn restart(&mut self) -> Result<(), ConnectFailure> {
+        let by = self.settings.startup_deadline();
+        let outcome = self.reopen(by).await;
+        outcome.map_err(|(state, failure)| ConnectFailure {
+            state,
+            failure,
+            wire: self.ledger.wire(),
+        })
+    }
+
+    async fn reopen(&mut self, by: Instant) -> Result<(), (ProbeState, Failure)> {
+        if matches!(self.settings.target, Target::Command(_)) {
+            // It crashed or hangs: it gets no long farewell.
+            let old = std::mem::replace(&mut self.link, Link::Gone);
+            old.end(Duration::from_millis(600)).await;
+            self.given_up.clear();
+            self.link = Link::open(&self.settings)
+                .await
+                .map_err(|(state, message)| {
+                    let message = self.settings.redactor.clean(&message).into_owned();
+                    (
+                        state,
+                        Failure {
+                            message,
+                            exit: None,
+                            stderr_tail: None,
+                            exchange: None,
+                        },
+                    )
+                })?;
+        }
+        self.handshake(by).await
+    }
+
+    /// Ends it in order, and gives what was seen. Over stdio that takes up to
+    /// seven seconds, three when the run's deadline is near.
+    pub async fn close(mut self) -> Wire {
+        let left = self
+            .settings
+            .deadline
+            .saturating_duration_since(Instant::now());
+        let limit = if left > Duration::from_secs(10) {
+            Duration::from_secs(7)
+        } else {
+            Duration::from_secs(3)
+        };
+        let link = std::mem::replace(&mut self.link, Link::Gone);
+        if let Some(note) = link.end(limit).await {
+            self.ledger.note(note);
+        }
+        self.ledger.wire()
+    }
+}
+
+impl ConnectSettings {
+    fn startup_deadline(&self) -> Instant {
+        (Instant::now() + self.startup_timeout).min(self.deadline)
+    }
+}

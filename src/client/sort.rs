@@ -1,0 +1,216 @@
+//! What an incoming message is to the request in flight: its reply, a request of
+//! the server, or something to write down.
+
+use serde_json::value::RawValue;
+
+use super::exchange::Settled;
+use super::link::Link;
+use super::{Connection, Reply};
+use crate::protocol::jsonrpc;
+use crate::protocol::message::{self, Body, Decoded, Frame, NotMessage};
+use crate::transport::http::Head;
+
+/// How much of a body that is no message is quoted, in characters.
+const QUOTED: usize = 200;
+
+/// What one incoming message is to the request in flight.
+pub(super) enum Sorted {
+    Ours(Settled),
+    /// An error reply without an id.
+    Orphan(Settled),
+    /// A request of the server, with the answer to it.
+    Asks(String),
+    Other,
+}
+
+impl Connection {
+    /// Tells what a message is, and writes down what is not the reply.
+    pub(super) fn sort(&mut self, id: u64, bytes: Vec<u8>) -> Sorted {
+        let decoded = Decoded::new(bytes);
+        if decoded.invalid_utf8_at.is_some() {
+            self.ledger.invalid_utf8();
+        }
+        if let Link::Stdio(transport) = &self.link
+            && transport.had_byte_order_mark()
+        {
+            self.ledger
+                .note("standard output begins with a UTF-8 byte order mark");
+        }
+        match decoded.frame() {
+            Frame::Response { id: their_id, body } => {
+                self.sort_response(id, their_id.as_deref(), body, decoded)
+            }
+            Frame::Request { id, method } => {
+                self.ledger.server_request(&method);
+                Sorted::Asks(if method == "ping" {
+                    jsonrpc::result(id.get(), "{}")
+                } else {
+                    let refusal = "the client has no such method";
+                    jsonrpc::error(id.get(), jsonrpc::METHOD_NOT_FOUND, refusal)
+                })
+            }
+            Frame::Notification { method } => {
+                self.ledger.notification(&method);
+                Sorted::Other
+            }
+            Frame::NotMessage(why) => self.sort_noise(why, decoded),
+        }
+    }
+
+    fn sort_response(
+        &mut self,
+        id: u64,
+        their_id: Option<&RawValue>,
+        body: Body,
+        decoded: Decoded,
+    ) -> Sorted {
+        let their_id = their_id.map_or("null", RawValue::get);
+        let match_ = IdMatch::of(id, their_id);
+        let may_be_orphan = self.given_up.is_empty();
+        let settled = Settled::from_body(body, decoded);
+        match match_ {
+            IdMatch::Same => Sorted::Ours(settled),
+            IdMatch::OtherType => {
+                if !std::mem::replace(&mut self.odd_ids, true) {
+                    self.ledger.note(format!(
+                        "replies carry the request's id in another type: {id} came back as {their_id}"
+                    ));
+                }
+                Sorted::Ours(settled)
+            }
+            IdMatch::None => match settled.reply {
+                // Over HTTP the pairing is the connection's.
+                Reply::Error { .. } if matches!(self.link, Link::Http { .. }) => {
+                    Sorted::Ours(settled)
+                }
+                // What could not be read has no id to give back.
+                Reply::Error {
+                    code: jsonrpc::PARSE_ERROR | jsonrpc::INVALID_REQUEST,
+                    ..
+                } if may_be_orphan => Sorted::Orphan(settled),
+                _ => {
+                    self.ledger.stray_reply();
+                    Sorted::Other
+                }
+            },
+            IdMatch::Other => {
+                if let Ok(late) = their_id.parse() {
+                    self.given_up.remove(&late);
+                }
+                self.ledger.stray_reply();
+                Sorted::Other
+            }
+        }
+    }
+
+    fn sort_noise(&mut self, why: NotMessage, decoded: Decoded) -> Sorted {
+        let single_body = matches!(&self.link, Link::Http { head: Some(head), .. }
+            if !(head.is_success() && head.media == "text/event-stream"));
+        if single_body {
+            let answered = self.link.head().map(Head::describe).unwrap_or_default();
+            let failure = match why {
+                NotMessage::Blank => format!("answered with {answered} and an empty body"),
+                _ => format!(
+                    "answered with {answered}, and the body {}: {}",
+                    why.reason(),
+                    self.ledger
+                        .clean_and_cut(decoded.text.trim(), QUOTED)
+                        .replace(char::is_control, " ")
+                ),
+            };
+            return Sorted::Ours(Settled {
+                text: Some(decoded.text),
+                invalid_utf8_at: decoded.invalid_utf8_at,
+                ..Settled::without_reply(Reply::Broken, failure)
+            });
+        }
+        match why {
+            NotMessage::Blank => {
+                self.ledger.note("there are blank lines between messages");
+                Sorted::Other
+            }
+            NotMessage::BrokenMessage => Sorted::Ours(Settled {
+                text: Some(decoded.text),
+                invalid_utf8_at: decoded.invalid_utf8_at,
+                ..Settled::without_reply(Reply::Broken, format!("the reply {}", why.reason()))
+            }),
+            NotMessage::NotJson | NotMessage::NotObject | NotMessage::NoKind => {
+                self.ledger.noise(&decoded.text);
+                Sorted::Other
+            }
+        }
+    }
+}
+
+impl Settled {
+    fn from_body(body: Body, decoded: Decoded) -> Self {
+        let (reply, failure) = match body {
+            Body::Result(raw) => (Reply::Result(raw), None),
+            Body::Error {
+                code,
+                message,
+                data,
+            } => (
+                Reply::Error {
+                    code,
+                    message,
+                    data,
+                },
+                None,
+            ),
+            Body::Broken(why) => (Reply::Broken, Some(format!("in the reply {why}"))),
+        };
+        Self {
+            reply,
+            text: Some(decoded.text),
+            invalid_utf8_at: decoded.invalid_utf8_at,
+            failure,
+        }
+    }
+}
+
+/// How an id that came back is related to the one sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IdMatch {
+    Same,
+    OtherType,
+    None,
+    Other,
+}
+
+impl IdMatch {
+    fn of(ours: u64, theirs: &str) -> Self {
+        let digits = ours.to_string();
+        if theirs == digits {
+            Self::Same
+        } else if theirs == "null" {
+            Self::None
+        } else if message::string(theirs).is_some_and(|text| text == digits)
+            || theirs.strip_suffix(".0") == Some(digits.as_str())
+        {
+            Self::OtherType
+        } else {
+            Self::Other
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_compared_with_their_type() {
+        for (theirs, expected) in [
+            ("7", IdMatch::Same),
+            ("\"7\"", IdMatch::OtherType),
+            ("7.0", IdMatch::OtherType),
+            ("null", IdMatch::None),
+            ("8", IdMatch::Other),
+            ("\"x\"", IdMatch::Other),
+            ("[7]", IdMatch::Other),
+        ] {
+            assert_eq!(IdMatch::of(7, theirs), expected, "{theirs}");
+        }
+    }
+}

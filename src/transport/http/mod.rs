@@ -1,0 +1,322 @@
+//! A server reached by Streamable HTTP: each message of ours is a POST, and what
+//! the server has to say comes in the reply's body.
+//!
+//! Source: MCP "Transports", 2025-03-26 to 2025-11-25.
+
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
+use reqwest::{Method, Response, StatusCode};
+use url::Url;
+
+use super::Incoming;
+use crate::model::secret::Secret;
+
+mod body;
+mod dial;
+
+use body::Body;
+use dial::describe;
+
+const SESSION: &str = "mcp-session-id";
+const VERSION: &str = "mcp-protocol-version";
+const LAST_EVENT: &str = "last-event-id";
+
+/// How many redirects in a row are followed.
+const MAX_REDIRECTS: usize = 5;
+
+/// How often one broken stream is taken up again.
+const MAX_RESUMPTIONS: usize = 3;
+
+/// How long the DELETE at the end may take.
+const DELETE: Duration = Duration::from_secs(2);
+
+/// An address that is spoken to, and the state that the protocol asks for.
+#[derive(Debug)]
+pub(crate) struct HttpTransport {
+    client: reqwest::Client,
+    url: Url,
+    headers: HeaderMap,
+    session: Option<HeaderValue>,
+    version: Option<HeaderValue>,
+    body: Option<Body>,
+    resumptions: usize,
+    redirects: Vec<String>,
+}
+
+/// The head of a reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) status: u16,
+    /// The media type in lower case, without parameters; empty when absent.
+    pub(crate) media: String,
+    pub(crate) retry_after: Option<Duration>,
+}
+
+/// Why there is no reply at all; a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum HttpFault {
+    /// No connection.
+    Unreachable(String),
+    /// The server points elsewhere.
+    Redirected(String),
+    /// The connection broke before a reply came.
+    Lost(String),
+}
+
+impl Head {
+    pub(crate) const fn is_success(&self) -> bool {
+        self.status >= 200 && self.status < 300
+    }
+
+    /// The head in words, to stand after "answered with".
+    pub(crate) fn describe(&self) -> String {
+        let reason = StatusCode::from_u16(self.status)
+            .ok()
+            .and_then(|status| status.canonical_reason())
+            .unwrap_or_default();
+        let media = match self.media.as_str() {
+            "" => "no content type",
+            media => media,
+        };
+        format!("HTTP {} {reason} ({media})", self.status).replace("  ", " ")
+    }
+}
+
+impl HttpTransport {
+    /// A transport for an address; nothing is sent yet. The error is a sentence.
+    pub(crate) fn new(url: &Url, headers: &[(String, Secret)]) -> Result<Self, String> {
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(format!(
+                "`{}` addresses cannot be audited; use http or https",
+                url.scheme()
+            ));
+        }
+        Ok(Self {
+            client: dial::client(url)?,
+            headers: dial::headers(headers)?,
+            url: url.clone(),
+            session: None,
+            version: None,
+            body: None,
+            resumptions: 0,
+            redirects: Vec::new(),
+        })
+    }
+
+    /// Forgets session and revision: the next message is an `initialize`.
+    pub(crate) fn reset(&mut self) {
+        self.session = None;
+        self.version = None;
+        self.body = None;
+    }
+
+    /// The revision that later requests name.
+    pub(crate) fn set_version(&mut self, version: &str) {
+        self.version = HeaderValue::from_str(version).ok();
+    }
+
+    /// Whether the server gave us a session.
+    pub(crate) const fn has_session(&self) -> bool {
+        self.session.is_some()
+    }
+
+    /// Redirects that were followed, a sentence each, since the last call.
+    pub(crate) fn take_redirects(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.redirects)
+    }
+
+    /// Sends a request; its reply is then read by [`HttpTransport::next`].
+    pub(crate) async fn post(&mut self, message: &str) -> Result<Head, HttpFault> {
+        self.body = None;
+        self.resumptions = 0;
+        let response = self.send(message).await?;
+        if let Some(session) = response.headers().get(SESSION)
+            && self.session.is_none()
+        {
+            self.session = Some(session.clone());
+        }
+        let head = head(&response);
+        self.body = Some(if head.media == "text/event-stream" && head.is_success() {
+            Body::events(response)
+        } else {
+            Body::single(response)
+        });
+        Ok(head)
+    }
+
+    /// Sends a notification or an answer, beside the reply being read.
+    pub(crate) async fn post_aside(&mut self, message: &str) -> Result<Head, HttpFault> {
+        let mut response = self.send(message).await?;
+        let head = head(&response);
+        // An empty body is read so that the connection can be used again; a
+        // long one is not worth it.
+        let _ = response.chunk().await;
+        Ok(head)
+    }
+
+    /// The next message of the reply. A broken stream is taken up again where the
+    /// server said how.
+    pub(crate) async fn next(&mut self) -> Incoming {
+        loop {
+            let Some(body) = &mut self.body else {
+                return Incoming::Ended("there is no reply to read".to_owned());
+            };
+            let incoming = body.next().await;
+            let Incoming::Ended(why) = incoming else {
+                return incoming;
+            };
+            let Some((last_event, wait)) = body
+                .resumption()
+                .filter(|_| self.resumptions < MAX_RESUMPTIONS)
+            else {
+                return Incoming::Ended(why);
+            };
+            self.resumptions += 1;
+            tokio::time::sleep(wait).await;
+            match self.resume(&last_event).await {
+                Ok(body) => self.body = Some(body),
+                Err(refusal) => {
+                    return Incoming::Ended(format!("{why}; taking it up again gave {refusal}"));
+                }
+            }
+        }
+    }
+
+    /// Gives up the reply being read; closes its stream.
+    pub(crate) fn abandon(&mut self) {
+        self.body = None;
+    }
+
+    /// Ends the session. A server may refuse that (405).
+    pub(crate) async fn end(mut self) {
+        self.body = None;
+        if self.session.is_none() {
+            return;
+        }
+        let delete = self.build(Method::DELETE).send();
+        let _ = tokio::time::timeout(DELETE, delete).await;
+    }
+
+    async fn send(&mut self, message: &str) -> Result<Response, HttpFault> {
+        for _ in 0..MAX_REDIRECTS {
+            let response = self
+                .build(Method::POST)
+                .body(message.to_owned())
+                .send()
+                .await
+                .map_err(|error| fault(&error))?;
+            if !response.status().is_redirection() {
+                return Ok(response);
+            }
+            self.follow(&response)?;
+        }
+        Err(HttpFault::Redirected(format!(
+            "it redirects more than {MAX_REDIRECTS} times"
+        )))
+    }
+
+    /// Only a redirect that keeps the method, to where our headers may go.
+    fn follow(&mut self, response: &Response) -> Result<(), HttpFault> {
+        let status = response.status().as_u16();
+        let to = response
+            .headers()
+            .get(LOCATION)
+            .and_then(|location| location.to_str().ok())
+            .and_then(|location| self.url.join(location).ok());
+        let Some(to) = to else {
+            return Err(HttpFault::Redirected(format!(
+                "it answers with a redirect (HTTP {status}) that leads nowhere"
+            )));
+        };
+        if !matches!(status, 307 | 308) || to.origin() != self.url.origin() {
+            return Err(HttpFault::Redirected(format!(
+                "it redirects (HTTP {status}) to {}, which is not followed; audit that address instead",
+                shown(&to)
+            )));
+        }
+        self.redirects.push(format!(
+            "{} redirects (HTTP {status}) to {}",
+            shown(&self.url),
+            shown(&to)
+        ));
+        self.url = to;
+        Ok(())
+    }
+
+    async fn resume(&self, last_event: &str) -> Result<Body, String> {
+        let response = self
+            .build(Method::GET)
+            .header(ACCEPT, "text/event-stream")
+            .header(LAST_EVENT, last_event)
+            .send()
+            .await
+            .map_err(|error| describe(&error))?;
+        let head = head(&response);
+        if head.is_success() && head.media == "text/event-stream" {
+            Ok(Body::events(response))
+        } else {
+            Err(head.describe())
+        }
+    }
+
+    fn build(&self, method: Method) -> reqwest::RequestBuilder {
+        let mut headers = self.headers.clone();
+        if method != Method::POST {
+            headers.remove(CONTENT_TYPE);
+            headers.remove(ACCEPT);
+        }
+        if let Some(session) = &self.session {
+            headers.insert(SESSION, session.clone());
+        }
+        if let Some(version) = &self.version {
+            headers.insert(VERSION, version.clone());
+        }
+        self.client
+            .request(method, self.url.clone())
+            .headers(headers)
+    }
+}
+
+/// An address without what may be secret: user, query, fragment.
+pub(crate) fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.set_fragment(None);
+    url.to_string()
+}
+
+fn head(response: &Response) -> Head {
+    let text = |name| {
+        response
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    };
+    Head {
+        status: response.status().as_u16(),
+        media: text(CONTENT_TYPE)
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase(),
+        retry_after: text(RETRY_AFTER)
+            .trim()
+            .parse()
+            .ok()
+            .map(Duration::from_secs),
+    }
+}
+
+fn fault(error: &reqwest::Error) -> HttpFault {
+    let why = describe(error);
+    if error.is_connect() {
+        HttpFault::Unreachable(why)
+    } else {
+        HttpFault::Lost(why)
+    }
+}

@@ -1,0 +1,37 @@
+//! Movers of messages: a child process over stdio, and Streamable HTTP.
+//!
+//! A transport carries bytes and says how they stopped; it knows nothing of
+//! requests and replies.
+
+use std::path::PathBuf;
+
+mod group;
+pub mod guard;
+pub(crate) mod http;
+mod order;
+pub(crate) mod stdio;
+
+/// Who starts a stdio server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spawner {
+    /// This process. When it is killed by SIGKILL, nothing ends the server.
+    Direct,
+    /// A guard process (see [`guard`]), which ends the server and whatever it
+    /// started as soon as this process is gone, however it went.
+    Guarded {
+        /// The program that runs [`guard::run`] when its only argument is
+        /// [`guard::ARGUMENT`]; the `mcprobe` binary does.
+        exe: PathBuf,
+    },
+}
+
+/// What a transport brings next.
+#[derive(Debug)]
+pub(crate) enum Incoming {
+    /// Bytes that should be one message.
+    Message(Vec<u8>),
+    /// A message beyond [`crate::protocol::MAX_MESSAGE_BYTES`]; its first bytes.
+    TooLong(Vec<u8>),
+    /// Nothing more comes; why, in a sentence.
+    Ended(String),
+}

@@ -1,0 +1,4 @@
+//! Reaching a server and speaking to it.
+
+mod http;
+mod stdio;

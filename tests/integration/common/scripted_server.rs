@@ -1,0 +1,279 @@
+//! A scriptable MCP server for the integration tests.
+//!
+//! `scripted_server SCRIPT.json` serves over stdio as the script says; what the
+//! script leaves out is answered properly. `--linger PIDFILE` leaves the session
+//! and stays. `--audit GUARD SCRIPT` connects to a scripted server through the
+//! guard program, says `ready` and waits to be killed.
+//!
+//! The script: `starts` (file that gets a line for each start), `log` (file that
+//! gets every line read), `ignoreTerm`, `ignoreEof`, `lives` (one script for each
+//! start, the last one for the rest), `start` (steps before anything is read) and
+//! `on`: steps by method, or by `tools/call:NAME`; a list of lists gives the steps
+//! of the first, second, … such request. The steps are in [`Server::step`].
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{SigSet, Signal};
+use serde_json::{Value, json};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--linger", pid_file] => linger(Path::new(pid_file)),
+        ["--audit", guard, script] => audit(guard, script),
+        [script] => serve(Path::new(script)),
+        _ => panic!("usage: scripted_server SCRIPT.json"),
+    }
+}
+
+fn linger(pid_file: &Path) {
+    nix::unistd::setsid().expect("a session of its own");
+    write_whole(pid_file, &std::process::id().to_string());
+    forever();
+}
+
+fn audit(guard: &str, script: &str) {
+    use mcprobe::client::{ConnectSettings, connect};
+    use mcprobe::model::secret::Redactor;
+    use mcprobe::model::target::{ServerCommand, Target};
+    use mcprobe::transport::Spawner;
+
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let me = std::env::current_exe().expect("a path");
+        let connection = connect(ConnectSettings {
+            target: Target::Command(ServerCommand {
+                argv: vec![me.display().to_string(), script.to_owned()],
+                ..ServerCommand::default()
+            }),
+            headers: Vec::new(),
+            startup_timeout: Duration::from_secs(20),
+            call_timeout: Duration::from_secs(20),
+            deadline: tokio::time::Instant::now() + Duration::from_mins(1),
+            redactor: Redactor::default(),
+            spawner: Spawner::Guarded { exe: guard.into() },
+        })
+        .await
+        .expect("a connection");
+        put(b"ready\n");
+        std::future::pending::<()>().await;
+        drop(connection);
+    });
+}
+
+fn serve(path: &Path) {
+    let text = std::fs::read_to_string(path).expect("a script");
+    let whole: Value = serde_json::from_str(&text).expect("JSON");
+    let mut life = 0;
+    if let Some(starts) = whole["starts"].as_str() {
+        life = std::fs::read_to_string(starts).map_or(0, |text| text.lines().count());
+        append(starts, &std::process::id().to_string());
+    }
+    let script = match whole["lives"].as_array() {
+        Some(lives) => lives[life.min(lives.len() - 1)].clone(),
+        None => whole.clone(),
+    };
+    if script["ignoreTerm"] == true {
+        let mut signals = SigSet::empty();
+        signals.add(Signal::SIGTERM);
+        signals.thread_block().expect("a signal mask");
+    }
+    let mut server = Server {
+        log: whole["log"].as_str().map(str::to_owned),
+        script,
+        counts: BTreeMap::new(),
+        stdin: std::io::stdin().lock(),
+    };
+    server.run();
+}
+
+struct Server {
+    log: Option<String>,
+    script: Value,
+    counts: BTreeMap<String, usize>,
+    stdin: std::io::StdinLock<'static>,
+}
+
+impl Server {
+    fn run(&mut self) {
+        for step in list(&self.script["start"]) {
+            self.step(&step, &Value::Null);
+        }
+        while let Some(message) = self.read() {
+            self.take(&message);
+        }
+        if self.script["ignoreEof"] == true {
+            forever();
+        }
+    }
+
+    fn read(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        if self.stdin.read_line(&mut line).expect("input") == 0 {
+            return None;
+        }
+        if let Some(log) = &self.log {
+            append(log, line.trim_end());
+        }
+        // A fuzz value may fit no tree; the script does not care.
+        Some(serde_json::from_str(&line).unwrap_or(Value::Null))
+    }
+
+    fn take(&mut self, message: &Value) {
+        let method = message["method"].as_str().unwrap_or_default();
+        let name = message["params"]["name"].as_str().unwrap_or_default();
+        for key in [format!("{method}:{name}"), method.to_owned()] {
+            let steps = list(&self.script["on"][&key]);
+            if steps.is_empty() {
+                continue;
+            }
+            let count = self.counts.entry(key).or_default();
+            let turn = (*count).min(steps.len() - 1);
+            *count += 1;
+            let steps = if steps[0].is_array() {
+                list(&steps[turn])
+            } else {
+                steps
+            };
+            for step in steps {
+                self.step(&step, &message["id"]);
+            }
+            return;
+        }
+        if let Some(answer) = proper_answer(method, message) {
+            say(&answer);
+        }
+    }
+
+    /// One step of a script, `id` being that of the request in hand.
+    fn step(&mut self, step: &Value, id: &Value) {
+        let Some((verb, what)) = step.as_object().and_then(|step| step.iter().next()) else {
+            panic!("a step is an object with one key: {step}");
+        };
+        match verb.as_str() {
+            "result" => say(&json!({"jsonrpc": "2.0", "id": id, "result": what})),
+            "error" => say(&json!({"jsonrpc": "2.0", "id": id, "error": what})),
+            "say" => say(what),
+            // Text as it stands, `$ID` replaced.
+            "raw" => put(what
+                .as_str()
+                .expect("text")
+                .replace("$ID", &id.to_string())
+                .as_bytes()),
+            "bytes" => {
+                let bytes: Vec<u8> = list(what)
+                    .iter()
+                    .map(|byte| u8::try_from(byte.as_u64().expect("a byte")).expect("a byte"))
+                    .collect();
+                put(&bytes);
+            }
+            // Text and how often.
+            "repeat" => {
+                let text = what[0].as_str().expect("text");
+                let times = usize::try_from(what[1].as_u64().expect("a number")).expect("small");
+                put(text.repeat(times).as_bytes());
+            }
+            "stderr" => {
+                let text = what[0].as_str().expect("text");
+                let times = usize::try_from(what[1].as_u64().expect("a number")).expect("small");
+                std::io::stderr()
+                    .write_all(text.repeat(times).as_bytes())
+                    .expect("standard error");
+            }
+            "delayMs" => {
+                std::thread::sleep(Duration::from_millis(what.as_u64().expect("a number")));
+            }
+            // Reads on until a message of the client has this member.
+            "await" => {
+                let member = what.as_str().expect("a name");
+                while self
+                    .read()
+                    .is_some_and(|message| message.get(member).is_none())
+                {}
+            }
+            "env" => {
+                let names: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
+                say(&json!({"jsonrpc": "2.0", "id": id, "result": {"names": names}}));
+            }
+            "linger" => {
+                let stray = Command::new(std::env::current_exe().expect("a path"))
+                    .args(["--linger", what.as_str().expect("a path")])
+                    .stdin(Stdio::null())
+                    .spawn();
+                // It is to outlive this process, so nobody waits for it.
+                std::mem::forget(stray.expect("a process"));
+            }
+            "exit" => {
+                let code = i32::try_from(what.as_i64().expect("a number")).expect("small");
+                std::process::exit(code);
+            }
+            "abort" => std::process::abort(),
+            "hang" => forever(),
+            _ => panic!("no such step: {step}"),
+        }
+    }
+}
+
+fn proper_answer(method: &str, message: &Value) -> Option<Value> {
+    let id = message.get("id").filter(|_| !method.is_empty())?;
+    let answer = |result: Value| Some(json!({"jsonrpc": "2.0", "id": id, "result": result}));
+    match method {
+        "initialize" => answer(json!({
+            "protocolVersion": message["params"]["protocolVersion"],
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "scripted", "version": "1.0.0"},
+        })),
+        "ping" => answer(json!({})),
+        "tools/list" => answer(json!({"tools": [{
+            "name": "echo",
+            "description": "Returns the text it was given.",
+            "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
+        }]})),
+        "tools/call" => answer(json!({"content": [{"type": "text", "text": "ok"}]})),
+        _ => Some(json!({"jsonrpc": "2.0", "id": id,
+            "error": {"code": -32601, "message": format!("no method {method}")}})),
+    }
+}
+
+fn list(value: &Value) -> Vec<Value> {
+    value.as_array().cloned().unwrap_or_default()
+}
+
+fn say(message: &Value) {
+    put(format!("{message}\n").as_bytes());
+}
+
+fn put(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    // The reader may be gone; a script goes on regardless.
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
+}
+
+fn append(path: &str, line: &str) {
+    let mut file = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .expect("a file");
+    writeln!(file, "{line}").expect("a line");
+}
+
+/// A reader never sees half of it.
+fn write_whole(path: &Path, text: &str) {
+    let draft = path.with_extension("draft");
+    std::fs::write(&draft, text).expect("a file");
+    std::fs::rename(&draft, path).expect("a name");
+}
+
+fn forever() -> ! {
+    loop {
+        std::thread::park();
+    }
+}

@@ -1,0 +1,4 @@
+//! Processes that end when they should.
+
+mod guard;
+mod stdio;

@@ -1,6 +1,7 @@
 //! One integration binary; its modules mirror `src/`.
 
 mod architecture;
+mod cli;
 mod client;
 mod common;
 mod fuzz;

@@ -1,0 +1,273 @@
+//! The spine: connect, gather, fuzz, judge.
+//!
+//! Every front door calls [`audit`], or [`gather`] and [`judge::judge`] apart.
+//! Whatever the server does is evidence; nothing here returns an error.
+
+use std::time::{Duration, SystemTime};
+
+use tokio::time::Instant;
+
+use crate::client::{self, ConnectFailure, ConnectSettings, Connection, Gathered};
+use crate::config::{Settings, label};
+use crate::fuzz::plan::{self, Plan};
+use crate::fuzz::run::{self, Cancel, RunSettings};
+use crate::judge;
+use crate::model::evidence::{
+    CutShort, EVIDENCE_VERSION, Evidence, Failure, ProbeState, Producer, RunFacts, Wire,
+};
+use crate::model::fuzz::FuzzRun;
+use crate::model::inventory::Inventory;
+use crate::model::report::Report;
+use crate::model::secret::Redactor;
+use crate::model::target::TargetLabel;
+use crate::model::tool::Tool;
+use crate::progress::{Event, Observer};
+use crate::transport::Spawner;
+
+/// A finished audit: what was seen, and what it means.
+#[derive(Debug, Clone)]
+pub struct Audited {
+    /// All that was seen.
+    pub evidence: Evidence,
+    /// What it means.
+    pub report: Report,
+}
+
+/// Audits a target from the first byte to the verdict.
+pub async fn audit(
+    settings: &Settings,
+    spawner: Spawner,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Audited {
+    let evidence = gather(settings, spawner, observer, cancel).await;
+    let report = judge::judge(&evidence, &settings.judge);
+    Audited { evidence, report }
+}
+
+/// Everything that waits: reaches the server, reads its lists, makes the calls.
+pub async fn gather(
+    settings: &Settings,
+    spawner: Spawner,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Evidence {
+    let mut run = Run::start(settings, observer, cancel);
+    if let Some(mut connection) = run.connect(spawner).await {
+        if run.list(&mut connection).await && settings.fuzz.is_some() {
+            run.fuzz(&mut connection).await;
+        }
+        if matches!(run.seen.cut_short, Some(CutShort::Cancelled(_))) {
+            connection.hurry();
+        }
+        run.seen.wire = connection.close().await;
+    }
+    run.finish()
+}
+
+/// What would be called and why, without calling anything. The evidence holds
+/// the lists; the plan is absent when they could not be read.
+pub async fn plan(
+    settings: &Settings,
+    spawner: Spawner,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> (Evidence, Option<Plan>) {
+    let mut run = Run::start(settings, observer, cancel);
+    let mut planned = None;
+    if let Some(mut connection) = run.connect(spawner).await {
+        if run.list(&mut connection).await {
+            planned = Some(run.plan());
+        }
+        run.seen.wire = connection.close().await;
+    }
+    (run.finish(), planned)
+}
+
+/// What a run has seen so far.
+struct Seen {
+    probe_state: ProbeState,
+    failure: Option<Failure>,
+    inventory: Inventory,
+    wire: Wire,
+    fuzz: Option<FuzzRun>,
+    cut_short: Option<CutShort>,
+    facts: RunFacts,
+}
+
+struct Run<'a> {
+    settings: &'a Settings,
+    observer: &'a dyn Observer,
+    cancel: &'a Cancel,
+    label: TargetLabel,
+    redactor: Redactor,
+    started: Instant,
+    deadline: Instant,
+    seen: Seen,
+}
+
+impl<'a> Run<'a> {
+    fn start(settings: &'a Settings, observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
+        let (label, in_target) = label::label(&settings.target, settings.name.clone());
+        let in_headers = settings.headers.iter().map(|(_, value)| value);
+        let redactor = Redactor::new(in_headers.chain(&settings.hidden).chain(&in_target));
+        let started = Instant::now();
+        Self {
+            settings,
+            observer,
+            cancel,
+            label,
+            redactor,
+            started,
+            deadline: started + settings.limits.run,
+            seen: Seen {
+                probe_state: ProbeState::Ok,
+                failure: None,
+                inventory: Inventory::default(),
+                wire: Wire::default(),
+                fuzz: None,
+                cut_short: None,
+                facts: RunFacts {
+                    started_at: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
+                    host: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
+                    ..RunFacts::default()
+                },
+            },
+        }
+    }
+
+    async fn connect(&mut self, spawner: Spawner) -> Option<Connection> {
+        self.observer.on(Event::Connecting {
+            target: &self.label.display,
+        });
+        let limits = self.settings.limits;
+        let connecting = client::connect(ConnectSettings {
+            target: self.settings.target.clone(),
+            headers: self.settings.headers.clone(),
+            startup_timeout: limits.startup,
+            call_timeout: limits.call,
+            deadline: self.deadline,
+            redactor: self.redactor.clone(),
+            spawner,
+        });
+        let mut cancel = self.cancel.clone();
+        let connected = tokio::select! {
+            biased;
+            signal = run::stop_signal(&mut cancel) => {
+                self.cancelled(signal, "the run was cancelled before the server had answered");
+                return None;
+            }
+            connected = connecting => connected,
+        };
+        self.seen.facts.connect_ms = millis(self.started.elapsed());
+        match connected {
+            Ok(connection) => {
+                let server = connection.server().name.clone().unwrap_or_default();
+                self.observer.on(Event::Connected { server: &server });
+                Some(connection)
+            }
+            Err(ConnectFailure {
+                state,
+                failure,
+                wire,
+            }) => {
+                self.seen.probe_state = state;
+                self.seen.failure = Some(failure);
+                self.seen.wire = wire;
+                None
+            }
+        }
+    }
+
+    /// Reads the lists. Whether the tools are there to be judged.
+    async fn list(&mut self, connection: &mut Connection) -> bool {
+        let listing = Instant::now();
+        let mut cancel = self.cancel.clone();
+        let gathered = tokio::select! {
+            biased;
+            signal = run::stop_signal(&mut cancel) => {
+                self.cancelled(signal, "the run was cancelled before the tools were listed");
+                return false;
+            }
+            gathered = connection.gather() => gathered,
+        };
+        let Gathered { inventory, failure } = gathered;
+        self.seen.facts.gather_ms = millis(listing.elapsed());
+        self.observer.on(Event::Gathered {
+            tools: inventory.tools.entries.len(),
+        });
+        self.seen.inventory = inventory;
+        let Some((state, failure)) = failure else {
+            return true;
+        };
+        self.seen.probe_state = state;
+        self.seen.failure = Some(failure);
+        false
+    }
+
+    fn plan(&self) -> Plan {
+        let entries = &self.seen.inventory.tools.entries;
+        let tools = entries
+            .iter()
+            .enumerate()
+            .map(|(index, raw)| Tool::read(index, raw.get()));
+        plan::plan(tools, &self.settings.plan)
+    }
+
+    async fn fuzz(&mut self, connection: &mut Connection) {
+        let calling = Instant::now();
+        let settings = RunSettings {
+            level: self.settings.plan.level,
+            seed: self.settings.plan.seed,
+            call_timeout: self.settings.limits.call,
+            deadline: self.deadline,
+            redactor: self.redactor.clone(),
+        };
+        let (fuzz, cut_short) = run::run(
+            connection,
+            self.plan(),
+            settings,
+            self.observer,
+            self.cancel,
+        )
+        .await;
+        self.seen.fuzz = Some(fuzz);
+        self.seen.cut_short = cut_short;
+        self.seen.facts.fuzz_ms = millis(calling.elapsed());
+    }
+
+    fn cancelled(&mut self, signal: i32, message: &str) {
+        self.seen.cut_short = Some(CutShort::Cancelled(signal));
+        self.seen.probe_state = ProbeState::Timeout;
+        self.seen.failure = Some(Failure {
+            message: message.to_owned(),
+            exit: None,
+            stderr_tail: None,
+            exchange: None,
+        });
+    }
+
+    fn finish(self) -> Evidence {
+        self.observer.on(Event::Finished);
+        let seen = self.seen;
+        Evidence {
+            evidence_version: EVIDENCE_VERSION,
+            producer: Producer::default(),
+            target: self.label,
+            probe_state: seen.probe_state,
+            failure: seen.failure,
+            inventory: seen.inventory,
+            wire: seen.wire,
+            fuzz: seen.fuzz,
+            cut_short: seen.cut_short,
+            run: RunFacts {
+                duration_ms: millis(self.started.elapsed()),
+                ..seen.facts
+            },
+        }
+    }
+}
+
+fn millis(span: Duration) -> u64 {
+    u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
+}

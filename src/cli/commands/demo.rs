@@ -1,0 +1,65 @@
+//! `mcprobe demo`: an audit that needs nothing but this binary.
+
+use std::io;
+
+use anyhow::Context as _;
+
+use super::audit::{audit_cancellable, block_on};
+use super::output::write;
+use crate::cli::args::DemoArgs;
+use crate::cli::console::{self, Screen};
+use crate::cli::exit::Exit;
+use crate::cli::progress;
+use crate::config::merge::{self, Environment, Words};
+use crate::demo::{self, Ended, catalogue};
+use crate::model::fuzz::FuzzLevel;
+use crate::render::{self, terminal::Style};
+
+/// The hidden subcommand that is the demonstration server.
+const SERVER: &str = "__demo-server";
+
+/// Audits the flawed server in a child process, with calls; prints the report
+/// and writes it as JSON. Exits 0: what it finds is the demonstration.
+pub fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
+    let exe = std::env::current_exe().context("cannot find the path of mcprobe itself")?;
+    let words = Words {
+        command: vec![exe.to_string_lossy().into_owned(), SERVER.to_owned()],
+        fuzz: Some(FuzzLevel::Writes),
+        name: Some("the built-in flawed server".to_owned()),
+        ..Words::default()
+    };
+    let settings = merge::settings(words, &Environment::default(), None)?;
+    let observer = progress::observer(false);
+    let audited = block_on(audit_cancellable(&settings, observer.as_ref()))?;
+    write(&args.report, &render::json::v1::render(&audited.report))?;
+    let screen = Screen::of_stdout(args.color);
+    let style = Style {
+        color: screen.color,
+        width: screen.width,
+        quiet: false,
+    };
+    console::print(&render::terminal::render(&audited.report, &style));
+    console::print(&format!("\nThe whole report: {}\n", args.report.display()));
+    match audited.evidence.cut_short {
+        None => Ok(Exit::Pass),
+        Some(_) => Ok(Exit::Verdict(audited.report.verdict.exit_code)),
+    }
+}
+
+/// The demonstration server: messages on the standard streams.
+pub fn serve() -> anyhow::Result<Exit> {
+    let tools = catalogue::flawed();
+    match demo::serve(
+        catalogue::IDENTITY,
+        &tools,
+        io::stdin().lock(),
+        io::stdout().lock(),
+    )? {
+        Ended::InputEnded => Ok(Exit::Pass),
+        Ended::Crashed(text) => {
+            console::print_error(&format!("{text}\n"));
+            // What a Rust program exits with after a panic.
+            Ok(Exit::Verdict(101))
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! One file a subcommand.
+
+pub mod audit;
+pub mod check;
+pub mod completions;
+pub mod demo;
+mod output;

@@ -1,0 +1,132 @@
+//! Where a report goes: standard output and files.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use crate::cli::args::{Format, OutputArgs};
+use crate::cli::console::{self, Screen};
+use crate::cli::exit::Exit;
+use crate::config::{ConfigError, find};
+use crate::model::evidence::Evidence;
+use crate::model::report::Report;
+use crate::render::{self, terminal::Style};
+
+/// The places of one run, checked before anything is started.
+pub(super) struct Places {
+    format: Format,
+    screen: Screen,
+    quiet: bool,
+    files: Vec<(PathBuf, Format)>,
+    evidence: Option<PathBuf>,
+}
+
+impl Places {
+    /// Checks the words: every file's ending, and that it can be a file.
+    pub(super) fn new(args: &OutputArgs, evidence: Option<&Path>) -> Result<Self, ConfigError> {
+        let screen = Screen::of_stdout(args.color);
+        let format = match args.format {
+            _ if args.json => Format::Json,
+            Some(format) => format,
+            None if screen.is_terminal => Format::Terminal,
+            None => Format::Markdown,
+        };
+        let mut files = Vec::new();
+        for path in &args.output {
+            files.push((path.clone(), format_of(path)?));
+        }
+        for path in files.iter().map(|(path, _)| path.as_path()).chain(evidence) {
+            check_place(path)?;
+        }
+        Ok(Self {
+            format,
+            screen,
+            quiet: args.quiet,
+            files,
+            evidence: evidence.map(Path::to_owned),
+        })
+    }
+
+    /// Writes everything; what can be written is written even when something
+    /// else cannot. The exit is the verdict's, or 4 when a file failed.
+    pub(super) fn deliver(&self, report: &Report, evidence: &Evidence) -> anyhow::Result<Exit> {
+        let mut failed = None;
+        for (path, format) in &self.files {
+            let text = self.picture(report, *format, false);
+            failed = write(path, &text).err().or(failed);
+        }
+        if let Some(path) = &self.evidence {
+            let written = serde_json::to_string(evidence)
+                .context("cannot turn the evidence into JSON")
+                .and_then(|text| write(path, &(text + "\n")));
+            failed = written.err().or(failed);
+        }
+        if self.quiet && self.format != Format::Json {
+            console::print(&render::headline(report));
+        } else {
+            console::print(&self.picture(report, self.format, self.screen.color));
+        }
+        if let Some(failure) = &report.failure
+            && !(self.quiet && self.format != Format::Json)
+        {
+            console::error(&render::escape::terminal(&failure.message));
+        }
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(Exit::Verdict(report.verdict.exit_code)),
+        }
+    }
+
+    fn picture(&self, report: &Report, format: Format, color: bool) -> String {
+        match format {
+            Format::Terminal => render::terminal::render(
+                report,
+                &Style {
+                    color,
+                    width: self.screen.width,
+                    quiet: false,
+                },
+            ),
+            Format::Markdown => render::markdown::render(report),
+            Format::Json => render::json::v1::render(report),
+        }
+    }
+}
+
+fn format_of(path: &Path) -> Result<Format, ConfigError> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("json") => Ok(Format::Json),
+        Some("md" | "markdown") => Ok(Format::Markdown),
+        Some("txt") => Ok(Format::Terminal),
+        _ => Err(ConfigError::new(format!(
+            "--output {}: its ending picks the format; use .json, .md or .txt",
+            path.display()
+        ))),
+    }
+}
+
+/// Refuses a place that cannot be written before a long run is spent on it.
+fn check_place(path: &Path) -> Result<(), ConfigError> {
+    if path.is_dir() {
+        return Err(ConfigError::new(format!(
+            "{} is a folder; name a file",
+            path.display()
+        )));
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(ConfigError::new(format!(
+                "the folder {} does not exist; make it first",
+                folder.display()
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file, or says in one line why not.
+pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).map_err(|error| {
+        anyhow::anyhow!("cannot write {}: {}", path.display(), find::reason(&error))
+    })
+}

@@ -1,0 +1,220 @@
+//! `mcprobe.toml`: its whole schema, and reading it.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::ConfigError;
+use super::parse;
+
+/// The settings file of mcprobe, `mcprobe.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[schemars(title = "mcprobe.toml")]
+pub struct FileConfig {
+    /// What to audit when the command line names no target.
+    pub target: TargetSection,
+    /// How long things may take.
+    pub limits: LimitsSection,
+    /// Which tools may be called, and how.
+    pub fuzz: FuzzSection,
+    /// Choices for single tools, by name.
+    pub tools: BTreeMap<String, ToolSection>,
+    /// Rules turned off or re-ranked, by code. Changes what is shown and
+    /// gated, never the score.
+    pub rules: BTreeMap<String, RuleLevel>,
+    /// What makes a run fail.
+    pub gate: GateSection,
+}
+
+/// What to audit.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct TargetSection {
+    /// Address of a running server, `http://` or `https://`.
+    pub url: Option<String>,
+    /// Program and arguments of a stdio server.
+    pub command: Option<Vec<String>>,
+    /// The same as one line with shell-style quoting (no shell is used).
+    pub stdio: Option<String>,
+    /// Variables for the stdio server, on top of a clean environment.
+    pub env: BTreeMap<String, String>,
+    /// Folder to start the stdio server in, relative to this file.
+    pub cwd: Option<String>,
+    /// Headers for an HTTP server.
+    pub headers: BTreeMap<String, String>,
+    /// Your own name for the target, shown in reports.
+    pub name: Option<String>,
+}
+
+/// How long things may take: a number of seconds, or text such as `"90s"`, `"2m"`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct LimitsSection {
+    /// The whole run; 300 s by default.
+    pub timeout: Option<Span>,
+    /// From the start of the server to the end of the handshake; 30 s by default.
+    pub startup_timeout: Option<Span>,
+    /// One call; 30 s by default.
+    pub call_timeout: Option<Span>,
+}
+
+/// A span of time.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Span {
+    /// Seconds.
+    Seconds(f64),
+    /// Text such as `"90s"`.
+    Text(String),
+}
+
+/// Which tools may be called, and how.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct FuzzSection {
+    /// `off` by default: no tool is called.
+    pub level: Option<Level>,
+    /// At most this many tools are called; all by default.
+    pub max_tools: Option<usize>,
+    /// Seed of the generated cases; 0 by default.
+    pub seed: Option<u64>,
+}
+
+/// Which tools may be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// None.
+    Off,
+    /// Tools known to read.
+    Safe,
+    /// Every tool but those that say `destructiveHint: true`.
+    Writes,
+    /// Every tool.
+    Destructive,
+}
+
+/// Choices for one tool.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct ToolSection {
+    /// Call it whatever the level says.
+    pub allow: bool,
+    /// Never call it.
+    pub deny: bool,
+    /// Example arguments of a call that works.
+    #[schemars(with = "Option<BTreeMap<String, Value>>")]
+    pub arguments: Option<Map<String, Value>>,
+}
+
+/// Off, or another severity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RuleLevel {
+    /// Not shown and not gated.
+    Off,
+    /// Re-ranked as an error.
+    Error,
+    /// Re-ranked as a warning.
+    Warning,
+    /// Re-ranked as information.
+    Info,
+}
+
+/// What makes a run fail.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct GateSection {
+    /// The lowest score that passes, 0 to 100.
+    pub min_score: Option<f64>,
+    /// `none`, or the mildest severity that fails: `error`, `warning`, `info`.
+    pub fail_on: Option<String>,
+    /// Let a score without any measured behaviour pass `min-score`.
+    pub allow_partial: Option<bool>,
+    /// `contract` (default) or `classic`: the score that gates.
+    pub score_model: Option<String>,
+}
+
+/// Reads the text of a settings file; `name` is shown in errors.
+pub fn read(name: &str, text: &str) -> Result<FileConfig, ConfigError> {
+    toml::from_str(text).map_err(|error| {
+        let line = error
+            .span()
+            .map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+            .map_or_else(String::new, |line| format!(":{line}"));
+        ConfigError::new(format!("{name}{line}: {}", explain(error.message())))
+    })
+}
+
+/// The parser's sentence, with the nearest name where a name was unknown.
+fn explain(message: &str) -> String {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let Some(unknown) = quoted.next() else {
+        return message.to_owned();
+    };
+    let kind = if message.starts_with("unknown field") {
+        "key"
+    } else if message.starts_with("unknown variant") {
+        "value"
+    } else {
+        return message.to_owned();
+    };
+    let known: Vec<&str> = quoted.collect();
+    format!(
+        "unknown {kind} `{unknown}`; {}",
+        parse::nearest_or_all(unknown, &known)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_keys_name_their_line_and_the_nearest_key() {
+        let error = read("mcprobe.toml", "[gate]\nmin_score = 80\n").expect_err("unknown key");
+        assert_eq!(
+            error.message,
+            "mcprobe.toml:2: unknown key `min_score`; did you mean `min-score`?"
+        );
+        let error =
+            read("mcprobe.toml", "[fuzz]\nlevel = \"everything\"\n").expect_err("bad level");
+        assert_eq!(
+            error.message,
+            "mcprobe.toml:2: unknown value `everything`; use one of `off`, `safe`, `writes`, `destructive`"
+        );
+    }
+
+    #[test]
+    fn a_whole_file_reads() {
+        let text = r#"
+            [target]
+            command = ["node", "server.js"]
+            env = { LEVEL = "1" }
+            [limits]
+            timeout = "2m"
+            call-timeout = 5
+            [fuzz]
+            level = "writes"
+            [tools."read file"]
+            arguments = { path = "a.txt", depth = 2 }
+            [rules]
+            "param.untyped" = "off"
+            [gate]
+            min-score = 75.5
+        "#;
+        let config = read("mcprobe.toml", text).expect("a good file");
+        assert_eq!(config.limits.timeout, Some(Span::Text("2m".to_owned())));
+        assert_eq!(config.limits.call_timeout, Some(Span::Seconds(5.0)));
+        assert_eq!(config.gate.min_score, Some(75.5));
+        let arguments = config.tools["read file"]
+            .arguments
+            .as_ref()
+            .expect("arguments");
+        assert_eq!(arguments["depth"], 2);
+    }
+}

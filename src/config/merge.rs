@@ -1,0 +1,376 @@
+//! Flag over environment over file over default.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::file::{FileConfig, Level, RuleLevel, Span};
+use super::{ConfigError, Limits, LoadedFile, Settings, label, parse};
+use crate::fuzz::plan::{PlanSettings, ToolChoice};
+use crate::judge::JudgeSettings;
+use crate::model::finding::{Family, RuleChoice, Severity};
+use crate::model::fuzz::FuzzLevel;
+use crate::model::report::{ScoreModel, Thresholds};
+use crate::model::secret::Secret;
+use crate::model::target::{ServerCommand, Target};
+
+/// What was said on the command line, not yet checked.
+#[derive(Debug, Clone, Default)]
+pub struct Words {
+    /// Positional URL.
+    pub url: Option<String>,
+    /// `--stdio`.
+    pub stdio: Option<String>,
+    /// Words after `--`.
+    pub command: Vec<String>,
+    /// `--env`, each `NAME=VALUE`.
+    pub env: Vec<String>,
+    /// `--cwd`.
+    pub cwd: Option<PathBuf>,
+    /// `--header`, each `Name: value`.
+    pub headers: Vec<String>,
+    /// `--bearer`.
+    pub bearer: Option<String>,
+    /// `--timeout`.
+    pub timeout: Option<String>,
+    /// `--startup-timeout`.
+    pub startup_timeout: Option<String>,
+    /// `--call-timeout`.
+    pub call_timeout: Option<String>,
+    /// `--fuzz`, `--fuzz-writes`, `--fuzz-destructive`.
+    pub fuzz: Option<FuzzLevel>,
+    /// `--max-tools`.
+    pub max_tools: Option<usize>,
+    /// `--seed`.
+    pub seed: Option<u64>,
+    /// `--name`.
+    pub name: Option<String>,
+    /// The gate.
+    pub gate: GateWords,
+}
+
+/// What was said about the gate.
+#[derive(Debug, Clone, Default)]
+pub struct GateWords {
+    /// `--score-model`.
+    pub score_model: Option<String>,
+    /// `--min-score`.
+    pub min_score: Option<String>,
+    /// `--fail-on`.
+    pub fail_on: Option<String>,
+    /// `--allow-partial`.
+    pub allow_partial: bool,
+    /// `--family`; empty means all.
+    pub families: Vec<String>,
+    /// What `fail-on` is when nobody says.
+    pub default_fail_on: Option<Severity>,
+}
+
+/// What the environment says.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// `MCPROBE_TARGET_TOKEN`: bearer token for an HTTP target.
+    pub target_token: Option<String>,
+}
+
+/// The settings of a live audit.
+pub fn settings(
+    words: Words,
+    environment: &Environment,
+    file: Option<&LoadedFile>,
+) -> Result<Settings, ConfigError> {
+    let empty = FileConfig::default();
+    let config = file.map_or(&empty, |file| &file.config);
+    let folder = file.and_then(|file| file.path.parent());
+    let fuzz = words.fuzz.or(match config.fuzz.level {
+        None | Some(Level::Off) => None,
+        Some(Level::Safe) => Some(FuzzLevel::Safe),
+        Some(Level::Writes) => Some(FuzzLevel::Writes),
+        Some(Level::Destructive) => Some(FuzzLevel::Destructive),
+    });
+    let judge = judge_settings(&words.gate, config, fuzz.is_some())?;
+    let limits = limits(&words, config)?;
+    let name = words.name.clone().or_else(|| config.target.name.clone());
+    let (max_tools, seed) = (
+        words.max_tools.or(config.fuzz.max_tools),
+        words.seed.or(config.fuzz.seed).unwrap_or(0),
+    );
+    let reached = target(words, config, folder)?;
+    let headers = headers(&reached, environment, config)?;
+    let hidden = match &reached.target {
+        Target::Command(command) => label::secrets_of_env(&command.env),
+        Target::Url(_) => Vec::new(),
+    };
+    Ok(Settings {
+        target: reached.target,
+        name,
+        headers,
+        hidden,
+        limits,
+        fuzz,
+        plan: PlanSettings {
+            level: fuzz.unwrap_or(FuzzLevel::Safe),
+            max_tools,
+            seed,
+            per_tool: per_tool(config)?,
+        },
+        judge,
+    })
+}
+
+/// How evidence is judged; all that `check` needs.
+pub fn judge_settings(
+    words: &GateWords,
+    config: &FileConfig,
+    fuzz_asked: bool,
+) -> Result<JudgeSettings, ConfigError> {
+    let gate = &config.gate;
+    let min_score = match (&words.min_score, gate.min_score) {
+        (Some(text), _) => Some(parse::min_score(text)?),
+        (None, Some(score)) => Some(parse::score_in_range(score).ok_or_else(|| {
+            ConfigError::new(format!("min-score: {score} is no number from 0 to 100"))
+        })?),
+        (None, None) => None,
+    };
+    let fail_on = match words.fail_on.as_ref().or(gate.fail_on.as_ref()) {
+        Some(text) => parse::fail_on(text)?,
+        None => words.default_fail_on,
+    };
+    let score_model = match words.score_model.as_ref().or(gate.score_model.as_ref()) {
+        Some(text) => text
+            .parse()
+            .map_err(|message| ConfigError::new(format!("score-model: {message}")))?,
+        None => ScoreModel::default(),
+    };
+    Ok(JudgeSettings {
+        score_model,
+        thresholds: Thresholds {
+            min_score,
+            fail_on,
+            allow_partial: words.allow_partial || gate.allow_partial.unwrap_or(false),
+        },
+        rules: rules(config)?,
+        families: families(&words.families)?,
+        fuzz_asked,
+        label: None,
+    })
+}
+
+/// The picked families; `None` means all.
+fn families(words: &[String]) -> Result<Option<BTreeSet<Family>>, ConfigError> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let picked = words.iter().map(|word| parse::family(word));
+    picked.collect::<Result<_, _>>().map(Some)
+}
+
+/// Rule choices; every code must exist.
+fn rules(config: &FileConfig) -> Result<BTreeMap<String, RuleChoice>, ConfigError> {
+    let known: Vec<&str> = crate::rules::RULES.iter().map(|rule| rule.code).collect();
+    let mut choices = BTreeMap::new();
+    for (code, level) in &config.rules {
+        if !known.contains(&code.as_str()) {
+            return Err(ConfigError::new(format!(
+                "mcprobe.toml: there is no rule `{code}`; {}",
+                nearest_rule(code, &known)
+            )));
+        }
+        let choice = match level {
+            RuleLevel::Off => RuleChoice::Off,
+            RuleLevel::Error => RuleChoice::Severity(Severity::Error),
+            RuleLevel::Warning => RuleChoice::Severity(Severity::Warning),
+            RuleLevel::Info => RuleChoice::Severity(Severity::Info),
+        };
+        choices.insert(code.clone(), choice);
+    }
+    Ok(choices)
+}
+
+fn nearest_rule(code: &str, known: &[&str]) -> String {
+    let hint = parse::nearest_or_all(code, known);
+    if hint.starts_with("did you mean") {
+        hint
+    } else {
+        "docs/rules lists them".to_owned()
+    }
+}
+
+fn per_tool(config: &FileConfig) -> Result<BTreeMap<String, ToolChoice>, ConfigError> {
+    let mut choices = BTreeMap::new();
+    for (name, tool) in &config.tools {
+        if tool.allow && tool.deny {
+            return Err(ConfigError::new(format!(
+                "mcprobe.toml: the tool `{name}` is both allowed and denied; keep one"
+            )));
+        }
+        let choice = ToolChoice {
+            allow: tool.allow,
+            deny: tool.deny,
+            arguments: tool.arguments.clone().map(Value::Object),
+        };
+        choices.insert(name.clone(), choice);
+    }
+    Ok(choices)
+}
+
+fn limits(words: &Words, config: &FileConfig) -> Result<Limits, ConfigError> {
+    let defaults = Limits::default();
+    let pick = |flag: &str, word: Option<&String>, span: Option<&Span>, default: Duration| match (
+        word, span,
+    ) {
+        (Some(text), _) | (None, Some(Span::Text(text))) => parse::span(flag, text),
+        (None, Some(Span::Seconds(count))) => parse::seconds(flag, *count),
+        (None, None) => Ok(default),
+    };
+    let file = &config.limits;
+    Ok(Limits {
+        run: pick(
+            "timeout",
+            words.timeout.as_ref(),
+            file.timeout.as_ref(),
+            defaults.run,
+        )?,
+        startup: pick(
+            "startup-timeout",
+            words.startup_timeout.as_ref(),
+            file.startup_timeout.as_ref(),
+            defaults.startup,
+        )?,
+        call: pick(
+            "call-timeout",
+            words.call_timeout.as_ref(),
+            file.call_timeout.as_ref(),
+            defaults.call,
+        )?,
+    })
+}
+
+/// The target, and the header words that were said with it.
+struct Reached {
+    target: Target,
+    headers: Vec<String>,
+    bearer: Option<String>,
+}
+
+const NO_TARGET: &str = "no target: give a URL, --stdio \"COMMAND\", or -- COMMAND; for a look without a server: mcprobe demo";
+
+/// The target of the command line, else of the file.
+fn target(
+    words: Words,
+    config: &FileConfig,
+    folder: Option<&Path>,
+) -> Result<Reached, ConfigError> {
+    let said = usize::from(words.url.is_some())
+        + usize::from(words.stdio.is_some())
+        + usize::from(!words.command.is_empty());
+    if said > 1 {
+        return Err(ConfigError::new(
+            "more than one target: give a URL, or --stdio \"COMMAND\", or -- COMMAND",
+        ));
+    }
+    let from_file = said == 0;
+    let section = &config.target;
+    let url = words
+        .url
+        .as_deref()
+        .or(section.url.as_deref().filter(|_| from_file));
+    let stdio = words
+        .stdio
+        .as_deref()
+        .or(section.stdio.as_deref().filter(|_| from_file));
+    let command = if from_file {
+        section.command.clone()
+    } else {
+        None
+    }
+    .or_else(|| (!words.command.is_empty()).then(|| words.command.clone()));
+    let found = [url.is_some(), stdio.is_some(), command.is_some()];
+    if from_file && found.iter().filter(|found| **found).count() > 1 {
+        return Err(ConfigError::new(
+            "mcprobe.toml: [target] names more than one of url, command, stdio; keep one",
+        ));
+    }
+    if let Some(text) = url {
+        if !words.env.is_empty() || words.cwd.is_some() {
+            return Err(ConfigError::new(
+                "--env and --cwd are for servers that mcprobe starts; this target is a URL",
+            ));
+        }
+        return Ok(Reached {
+            target: Target::Url(parse::url(text)?),
+            headers: words.headers,
+            bearer: words.bearer,
+        });
+    }
+    let argv = match (stdio, command) {
+        (Some(line), _) => parse::command_line(line)?,
+        (None, Some(argv)) => parse::argv(argv)?,
+        (None, None) => return Err(ConfigError::new(NO_TARGET)),
+    };
+    if !words.headers.is_empty() || words.bearer.is_some() {
+        return Err(ConfigError::new(
+            "--header and --bearer are for URL targets; give a stdio server its credentials with --env NAME=VALUE",
+        ));
+    }
+    let mut env = section.env.clone();
+    for pair in &words.env {
+        let (name, value) = parse::env_pair(pair)?;
+        env.insert(name, value);
+    }
+    let file_cwd = || {
+        let cwd = section.cwd.as_ref().filter(|_| from_file)?;
+        Some(folder.map_or_else(|| PathBuf::from(cwd), |folder| folder.join(cwd)))
+    };
+    Ok(Reached {
+        target: Target::Command(ServerCommand {
+            argv,
+            env,
+            cwd: words.cwd.or_else(file_cwd),
+        }),
+        headers: Vec::new(),
+        bearer: None,
+    })
+}
+
+/// Headers of an HTTP target: `--header` over `--bearer` over the environment's
+/// token over the file.
+fn headers(
+    reached: &Reached,
+    environment: &Environment,
+    config: &FileConfig,
+) -> Result<Vec<(String, Secret)>, ConfigError> {
+    if !matches!(reached.target, Target::Url(_)) {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<(String, Secret)> = Vec::new();
+    let has = |found: &[(String, Secret)], name: &str| {
+        found.iter().any(|(had, _)| had.eq_ignore_ascii_case(name))
+    };
+    for text in &reached.headers {
+        found.extend(parse::header(text)?);
+    }
+    let token = reached
+        .bearer
+        .as_ref()
+        .or(environment.target_token.as_ref());
+    if let Some(token) = token
+        .map(|token| token.trim())
+        .filter(|token| !token.is_empty())
+        && !has(&found, "authorization")
+    {
+        found.extend(parse::header_pair(
+            "Authorization",
+            &format!("Bearer {token}"),
+        )?);
+    }
+    for (name, value) in &config.target.headers {
+        if !has(&found, name) {
+            found.extend(parse::header_pair(name, value)?);
+        }
+    }
+    Ok(found)
+}

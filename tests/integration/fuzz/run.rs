@@ -1,0 +1,262 @@
+//! Calls against scripted servers: crashes, hangs, and who is blamed.
+
+use mcprobe::audit::{self, Audited};
+use mcprobe::config::merge::{self, Environment, Words};
+use mcprobe::model::evidence::CutShort;
+use mcprobe::model::fuzz::{ExitStatus, FuzzLevel, FuzzRow, Outcome};
+use mcprobe::progress::Silent;
+use mcprobe::transport::Spawner;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::common::stdio::{Scripted, scripted_server};
+
+/// A reading tool with one required string.
+fn tool(name: &str) -> Value {
+    json!({
+        "name": name,
+        "description": "Looks something up by its key.",
+        "inputSchema": {
+            "type": "object",
+            "properties": { "key": { "type": "string", "description": "The key." } },
+            "required": ["key"],
+            "additionalProperties": false,
+        },
+        "annotations": { "readOnlyHint": true },
+    })
+}
+
+fn script(tools: &[&str], on: &Value) -> Value {
+    let tools: Vec<Value> = tools.iter().map(|name| tool(name)).collect();
+    let mut script = json!({ "on": { "tools/list": [{ "result": { "tools": tools } }] } });
+    for (key, steps) in on.as_object().expect("steps by key") {
+        script["on"][key] = steps.clone();
+    }
+    script
+}
+
+async fn audit(server: &Scripted, say: impl FnOnce(&mut Words)) -> Audited {
+    let mut words = Words {
+        command: vec![
+            scripted_server().display().to_string(),
+            server.file("script.json").display().to_string(),
+        ],
+        fuzz: Some(FuzzLevel::Safe),
+        ..Words::default()
+    };
+    say(&mut words);
+    let settings = merge::settings(words, &Environment::default(), None).expect("settings");
+    let (_asked, cancel) = watch::channel(None);
+    audit::audit(&settings, Spawner::Direct, &Silent, &cancel).await
+}
+
+fn rows(audited: &Audited) -> &[FuzzRow] {
+    &audited.evidence.fuzz.as_ref().expect("calls").rows
+}
+
+fn crashes(audited: &Audited) -> Vec<(&str, &str, Option<bool>)> {
+    rows(audited)
+        .iter()
+        .filter(|row| row.outcome == Outcome::ProtocolCrash)
+        .map(|row| (row.tool.as_str(), row.case.label.as_str(), row.confirmed))
+        .collect()
+}
+
+fn ok() -> Value {
+    json!({ "result": { "content": [{ "type": "text", "text": "found" }] } })
+}
+
+#[tokio::test]
+async fn a_crash_is_confirmed_alone_and_the_plan_goes_on() {
+    let server = Scripted::new(script(
+        &["frail", "sound"],
+        &json!({ "tools/call:frail": [{ "stderr": ["boom\n", 1] }, { "exit": 3 }] }),
+    ));
+    let audited = audit(&server, |_| {}).await;
+    assert!(audited.evidence.cut_short.is_none());
+    // Three crashes of one tool are enough; each was repeated alone.
+    assert_eq!(
+        crashes(&audited)
+            .iter()
+            .filter(|(tool, _, confirmed)| *tool == "frail" && *confirmed == Some(true))
+            .count(),
+        3
+    );
+    assert_eq!(crashes(&audited).len(), 3);
+    let first = &rows(&audited)[0];
+    assert_eq!(first.exchange.exit, Some(ExitStatus::Code(3)));
+    assert_eq!(
+        first.exchange.stderr_tail.as_deref().map(str::trim),
+        Some("boom")
+    );
+    assert!(first.exchange.request.contains("\"frail\""));
+    let sound: Vec<Outcome> = rows(&audited)
+        .iter()
+        .filter(|row| row.tool == "sound")
+        .map(|row| row.outcome)
+        .collect();
+    assert!(
+        sound.len() >= 3 && sound.iter().all(|outcome| *outcome == Outcome::Ok),
+        "{sound:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_ends_after_its_answer_is_blamed_on_that_call() {
+    let server = Scripted::new(script(
+        &["sound", "parting"],
+        &json!({ "tools/call:parting": [ok(), { "exit": 0 }] }),
+    ));
+    let audited = audit(&server, |_| {}).await;
+    let blamed = crashes(&audited);
+    assert!(
+        !blamed.is_empty()
+            && blamed
+                .iter()
+                .all(|(tool, _, confirmed)| *tool == "parting" && *confirmed == Some(true)),
+        "{blamed:?}"
+    );
+    let messages: Vec<&str> = audited
+        .report
+        .findings
+        .iter()
+        .filter(|f| f.code == "call.crash")
+        .map(|f| f.message.as_str())
+        .collect();
+    assert!(
+        messages
+            .iter()
+            .all(|message| message.contains("answered, then the server ended with exit code 0")),
+        "{messages:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_crash_that_needs_earlier_calls_is_said_to_and_caps_nothing() {
+    // The fourth call of a process ends it, whatever it is.
+    let server = Scripted::new(script(
+        &["counting"],
+        &json!({ "tools/call": [[ok()], [ok()], [ok()], [{ "exit": 1 }]] }),
+    ));
+    let audited = audit(&server, |_| {}).await;
+    let blamed = crashes(&audited);
+    assert_eq!(blamed.len(), 1, "{blamed:?}");
+    assert_eq!(blamed[0].2, Some(false));
+    assert!(audited.report.score().cap.is_none());
+    let finding = audited
+        .report
+        .findings
+        .iter()
+        .find(|f| f.code == "call.crash")
+        .expect("the crash");
+    assert!(
+        finding.message.contains("earlier calls matter"),
+        "{}",
+        finding.message
+    );
+}
+
+#[tokio::test]
+async fn a_hang_costs_its_limit_once_and_the_server_is_kept_when_it_still_answers() {
+    let server = Scripted::new(script(
+        &["slow", "quick"],
+        &json!({ "tools/call:slow": [{ "stderr": ["", 1] }] }),
+    ));
+    let audited = audit(&server, |words| words.call_timeout = Some("0.3".to_owned())).await;
+    let slow: Vec<Outcome> = rows(&audited)
+        .iter()
+        .filter(|row| row.tool == "slow")
+        .map(|row| row.outcome)
+        .collect();
+    assert_eq!(slow, [Outcome::Timeout]);
+    let abandoned = &audited.evidence.fuzz.as_ref().expect("calls").abandoned;
+    assert_eq!((abandoned[0].tool.as_str(), abandoned.len()), ("slow", 1));
+    assert!(abandoned[0].cases_left >= 3);
+    assert!(
+        rows(&audited)
+            .iter()
+            .any(|row| row.tool == "quick" && row.outcome == Outcome::Ok)
+    );
+    // A `cancelled` notification went out, and one process served it all.
+    let log = std::fs::read_to_string(server.file("log")).expect("the log");
+    assert_eq!(log.matches("notifications/cancelled").count(), 1);
+    assert_eq!(log.matches("\"slow\"").count(), 1);
+    let starts = std::fs::read_to_string(server.file("starts")).expect("the starts");
+    assert_eq!(starts.lines().count(), 1);
+}
+
+#[tokio::test]
+async fn a_wedged_server_is_started_again() {
+    let server = Scripted::new(script(
+        &["wedge", "quick"],
+        &json!({ "tools/call:wedge": [{ "hang": null }] }),
+    ));
+    let audited = audit(&server, |words| words.call_timeout = Some("0.3".to_owned())).await;
+    assert!(
+        rows(&audited)
+            .iter()
+            .any(|row| row.tool == "quick" && row.outcome == Outcome::Ok)
+    );
+    let starts = std::fs::read_to_string(server.file("starts")).expect("the starts");
+    assert_eq!(starts.lines().count(), 2);
+}
+
+#[tokio::test]
+async fn the_run_s_own_limit_ends_it_and_keeps_what_was_seen() {
+    let server = Scripted::new(script(
+        &["quick", "slow"],
+        &json!({ "tools/call:slow": [{ "stderr": ["", 1] }] }),
+    ));
+    let audited = audit(&server, |words| words.timeout = Some("2".to_owned())).await;
+    assert_eq!(audited.evidence.cut_short, Some(CutShort::Deadline));
+    // A call that was cut by the run's end is no timeout of the server.
+    assert!(rows(&audited).iter().all(|row| row.outcome == Outcome::Ok));
+    assert!(rows(&audited).iter().any(|row| row.tool == "quick"));
+    assert!(audited.report.score().overall.is_some());
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_be_started_again_ends_the_run_with_its_rows() {
+    let dies = script(
+        &["frail", "sound"],
+        &json!({ "tools/call:frail": [{ "exit": 9 }] }),
+    );
+    let gone = json!({ "start": [{ "exit": 4 }] });
+    let server = Scripted::new(json!({ "lives": [dies, gone] }));
+    let audited = audit(&server, |_| {}).await;
+    assert_eq!(audited.evidence.cut_short, Some(CutShort::NoRestart));
+    assert_eq!(crashes(&audited), [("frail", "valid", None)]);
+    assert_eq!(rows(&audited)[0].exchange.exit, Some(ExitStatus::Code(9)));
+}
+
+#[tokio::test]
+async fn credentials_that_the_server_echoes_stand_in_no_evidence() {
+    use base64::Engine as _;
+    let secret = "tok-5f1c9a77d0";
+    let encoded = base64::engine::general_purpose::STANDARD.encode(format!("user:{secret}!"));
+    let text = format!("no entry for {secret} ({encoded})");
+    let refusal =
+        json!({ "result": { "isError": true, "content": [{ "type": "text", "text": text }] } });
+    let mut echoing = tool("echoing");
+    echoing["description"] = text.clone().into();
+    let server = Scripted::new(json!({ "on": {
+        "tools/list": [{ "result": { "tools": [echoing] } }],
+        "tools/call": [refusal],
+    }}));
+    let audited = audit(&server, |words| {
+        words.env = vec![format!("API_TOKEN={secret}")];
+    })
+    .await;
+    assert!(rows(&audited).len() >= 3);
+    let evidence = serde_json::to_string(&audited.evidence).expect("JSON");
+    let report = mcprobe::render::json::v1::render(&audited.report);
+    let needle = base64::engine::general_purpose::STANDARD.encode(secret);
+    for text in [&evidence, &report] {
+        assert!(
+            !text.contains(secret) && !text.contains(&needle[..12]),
+            "{text}"
+        );
+        assert!(!text.contains(&encoded[8..20]), "{text}");
+        assert!(text.contains("[redacted]"));
+    }
+}

@@ -4,17 +4,52 @@ import base64
 import json
 import re
 import signal
+import sys
 import time
 import unicodedata
 import urllib.parse
 
 from engine import FULL, SLIM, Networks
-from lab import check, registries, same
-from runner import RUNTIME_TOKEN, STEP_TOKEN, lines_of
+from lab import RESULTS, SERVERS, check, registries, same
+from runner import RUNTIME_TOKEN, STEP_TOKEN, FileCommandError, lines_of, read_pairs, scan
+
+sys.path.insert(0, str(SERVERS))
+import hostile_server  # noqa: E402
 
 STDIO = "python3 server.py"
 HTTP = "http://127.0.0.1:8123/mcp"
 SUMMARY_BYTES = 900 * 1024
+
+
+# ---- the oracle -------------------------------------------------------------
+
+
+def the_oracle_catches_every_attack_of_the_hostile_server(lab):
+    encoded = [text for text in hostile_server.COMMANDS if text.startswith("%0A")]
+    for text in hostile_server.COMMANDS:
+        found = scan(f"said by the server: \n{text}\n".encode(), "stdout")
+        same(len(found), 0 if text in encoded else 1, f"commands in {text!r}")
+    attack = f"server-name=x{hostile_server.FILE_LINES}"
+    forged = read_pairs(attack)
+    same((forged["passed"], forged["score"], forged["forged"]), ("true", "100", "FORGED"), "forged outputs")
+    same(read_pairs(f"server-name<<D1\nx{hostile_server.FILE_LINES}\nD1\n").keys(), {"server-name"}, "one output")
+    for broken in ("name<<D1\nvalue\n", "name<<D1\nvalueD1\n", "neither form\n", "=no name\n", "name<<\nx\n"):
+        try:
+            read_pairs(broken)
+        except FileCommandError:
+            continue
+        check(False, f"accepted {broken!r}")
+    scanned = scan(b"::stop-commands::t1\n::error::a\n##[error]b\n::t1::\n::Warning title=x%2Cy::c%250A\n", "stdout")
+    same([(c.name, c.properties, c.data) for c in scanned],
+         [("stop-commands", {}, "t1"), ("warning", {"title": "x,y"}, "c%0A")], "stop-commands and escapes")  # fmt: skip
+
+
+def the_oracle_knows_a_secret_in_every_form(lab):
+    hostile_server.BEARER[:] = ["a-bearer-token-9z8y"]
+    leaked = hostile_server.leak().split(" ")
+    hostile_server.BEARER.clear()
+    for text in leaked:
+        check(any(form in text for form in forms_of("a-bearer-token-9z8y")), f"{text} is not known as a form")
 
 
 # ---- the image --------------------------------------------------------------
@@ -199,7 +234,7 @@ def wrong_words_are_a_configuration_error(lab):
         {}, {"min-score": "abc"}, {"min-score": "101"}, {"fail-on": "severe"}, {"fuzz": "maybe"}, {"fail": "perhaps"},
         {"transport": "carrier-pigeon"}, {"max-tools": "-1"}, {"timeout": "soon"}, {"env": "NO EQUALS"},
         {"on-unauthorized": "shrug"}, {"score-model": "best"}, {"settings": "missing.toml"},
-        {"working-directory": "../.."}, {"working-directory": "missing"}, {"url": "ftp://127.0.0.1/mcp", "command": ""},
+        {"working-directory": "missing"}, {"url": "ftp://127.0.0.1/mcp", "command": ""},
     ]  # fmt: skip
     for inputs in wrong:
         given = ({"command": STDIO} if inputs else {}) | inputs
@@ -313,7 +348,7 @@ def a_uvx_server_runs_from_the_registry(lab):
 
 def a_loopback_url_reaches_the_host_by_the_gateway_with_its_host_kept(lab):
     with Networks() as networks:
-        server = networks.serve(["python3", str(lab_server()), "http", "8123", "0.0.0.0"], 8123)
+        server = networks.serve(["python3", str(SERVERS / "server.py"), "http", "8123", "0.0.0.0"], 8123)
         try:
             for host in ("127.0.0.1", "localhost"):
                 _, outcome = lab.run({"url": f"http://{host}:8123/mcp"}, network=networks.network)
@@ -326,7 +361,7 @@ def a_loopback_url_reaches_the_host_by_the_gateway_with_its_host_kept(lab):
 
 def a_host_only_server_is_one_error_that_names_the_ways_out(lab):
     with Networks() as networks:
-        server = networks.serve(["python3", str(lab_server()), "http", "8123", "127.0.0.1"], 8123)
+        server = networks.serve(["python3", str(SERVERS / "server.py"), "http", "8123", "127.0.0.1"], 8123)
         try:
             _, outcome = lab.run({"url": HTTP}, network=networks.network, limit=120)
         finally:
@@ -338,12 +373,6 @@ def a_host_only_server_is_one_error_that_names_the_ways_out(lab):
     same(len(errors), 1, "error annotations")
     for word in ("container", "command", "0.0.0.0"):
         check(word in errors[0].data, f"{word} not in {errors[0].data!r}")
-
-
-def lab_server():
-    from lab import SERVERS
-
-    return SERVERS / "server.py"
 
 
 # ---- hostile text -----------------------------------------------------------
@@ -384,8 +413,6 @@ def columns(line):
 
 def hold_against_hostile_text(lab, step, outcome, secrets):
     """No command, output, picture or secret came from the server."""
-    from lab import RESULTS
-
     own = {"add-mask", "error", "warning", "notice", "group", "endgroup", "debug", "stop-commands"}
     for command in outcome.commands:
         check(command.name in own, f"forged command: {command}")

@@ -4,8 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
+import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,8 +58,8 @@ class Engine:
 
     def __init__(self):
         SCRATCH.mkdir(parents=True, exist_ok=True)
-        # podman wants this path short.
-        self.run_root = tempfile.mkdtemp(prefix="mcprobe-run-", dir="/tmp")
+        # podman wants this path short, and the same whenever it opens the store.
+        self.run_root = f"/run/mcprobe-{zlib.crc32(str(SCRATCH).encode()):08x}"
         self.store = [
             "--root", str(SCRATCH / "store"), "--runroot", self.run_root, "--storage-driver", self.driver(),
         ]  # fmt: skip
@@ -73,7 +73,6 @@ class Engine:
 
     def close(self):
         subprocess.run([*self.podman, "rm", "-af"], capture_output=True)
-        shutil.rmtree(self.run_root, ignore_errors=True)
 
     def has(self, image):
         return subprocess.run([*self.podman, "image", "exists", image], capture_output=True).returncode == 0

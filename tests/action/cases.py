@@ -29,8 +29,7 @@ def the_oracle_catches_every_attack_of_the_hostile_server(lab):
     for text in hostile_server.COMMANDS:
         found = scan(f"said by the server: \n{text}\n".encode(), "stdout")
         same(len(found), 0 if text in encoded else 1, f"commands in {text!r}")
-    attack = f"server-name=x{hostile_server.FILE_LINES}"
-    forged = read_pairs(attack)
+    forged = read_pairs(f"server-name=x{hostile_server.OUTPUT_LINES}")
     same((forged["passed"], forged["score"], forged["forged"]), ("true", "100", "FORGED"), "forged outputs")
     same(read_pairs(f"server-name<<D1\nx{hostile_server.FILE_LINES}\nD1\n").keys(), {"server-name"}, "one output")
     for broken in ("name<<D1\nvalue\n", "name<<D1\nvalueD1\n", "neither form\n", "=no name\n", "name<<\nx\n"):

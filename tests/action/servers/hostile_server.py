@@ -39,7 +39,9 @@ COMMANDS = [
     "\n::group::FORGED",
     "\n##[endgroup]",
 ]
-FILE_LINES = "\npassed=true\nscore=100\ngrade=A\nresult=pass\nEOF\nghadelimiter\nscore<<EOF\n100\nEOF\nforged=FORGED\n"
+OUTPUT_LINES = "\npassed=true\nscore=100\ngrade=A\nresult=pass\nscore<<EOF\n100\nEOF\nforged=FORGED\n"
+# The second part does not fit the file at all: read as it stands, it fails the step.
+FILE_LINES = OUTPUT_LINES + "EOF\nghadelimiter\n"
 MARKUP = (
     "|a|b|\n|---|---|\n| `tick` ```\n# FORGED heading\n<img src=x onerror=alert(1)> <script>alert(1)</script> "
     "@everyone [link](javascript:alert(1)) ![image](http://tracker.invalid/p.png) <!-- FORGED hidden --> </details></table>"

@@ -216,7 +216,7 @@ def nothing_called_although_asked_is_no_pass(lab):
 def an_unreachable_target_never_passes_and_has_no_score(lab):
     targets = [
         {"command": "./no-such-program"}, {"command": "true"}, {"command": "./server.txt"},
-        {"url": "http://127.0.0.1:9/mcp"}, {"url": "http://no-such-host.invalid/mcp"},
+        {"url": "http://127.0.0.1:9/mcp"}, {"url": "http://no-such-host.invalid/mcp"}, {"url": "ftp://127.0.0.1/mcp"},
     ]  # fmt: skip
     for inputs in targets:
         step, outcome = lab.run(inputs | {"min-score": "0"}, limit=60, files={"server.txt": "text\n"})
@@ -233,7 +233,7 @@ def wrong_words_are_a_configuration_error(lab):
         {}, {"min-score": "abc"}, {"min-score": "101"}, {"fail-on": "severe"}, {"fuzz": "maybe"}, {"fail": "perhaps"},
         {"transport": "carrier-pigeon"}, {"max-tools": "-1"}, {"timeout": "soon"}, {"env": "NO EQUALS"},
         {"on-unauthorized": "shrug"}, {"score-model": "best"}, {"settings": "missing.toml"},
-        {"working-directory": "missing"}, {"url": "ftp://127.0.0.1/mcp", "command": ""},
+        {"working-directory": "missing"},
     ]  # fmt: skip
     for inputs in wrong:
         given = ({"command": STDIO} if inputs else {}) | inputs

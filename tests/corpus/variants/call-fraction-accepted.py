@@ -1,0 +1,17 @@
+"""A fraction is taken where an integer is declared."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from base import Library  # noqa: E402
+
+
+class Variant(Library):
+    def adapt(self):
+        self.checked("get_late_fee")["properties"]["days"]["type"] = "number"
+
+
+if __name__ == "__main__":
+    Variant().run()

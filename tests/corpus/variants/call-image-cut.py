@@ -1,0 +1,19 @@
+"""The base64 of an image is cut in the middle of a group."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from base import Library  # noqa: E402
+
+
+class Variant(Library):
+    def do_get_cover(self, book_id):
+        result = super().do_get_cover(book_id)
+        result["content"][0]["data"] = result["content"][0]["data"].rstrip("=")[:-3]
+        return result
+
+
+if __name__ == "__main__":
+    Variant().run()

@@ -1,0 +1,19 @@
+"""An image spells the field with its media type otherwise than the protocol."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from base import Library  # noqa: E402
+
+
+class Variant(Library):
+    def do_get_cover(self, book_id):
+        result = super().do_get_cover(book_id)
+        result["content"][0]["mime_type"] = result["content"][0].pop("mimeType")
+        return result
+
+
+if __name__ == "__main__":
+    Variant().run()

@@ -1,0 +1,17 @@
+"""A list of allowed values is empty, as its source was not loaded."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from base import Library  # noqa: E402
+
+
+class Variant(Library):
+    def adapt(self):
+        self.properties("list_loans")["tags"]["items"]["enum"] = []
+
+
+if __name__ == "__main__":
+    Variant().run()

@@ -1,0 +1,17 @@
+"""A list of allowed values holds one value twice."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from base import Library  # noqa: E402
+
+
+class Variant(Library):
+    def adapt(self):
+        self.properties("search_books")["language"]["enum"] = ["en", "de", "fr", "en"]
+
+
+if __name__ == "__main__":
+    Variant().run()

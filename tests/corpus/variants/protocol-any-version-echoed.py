@@ -1,0 +1,17 @@
+"""Whatever revision is offered is echoed, real or not."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from base import Library  # noqa: E402
+
+
+class Variant(Library):
+    def initialize(self, params):
+        return {**super().initialize(params), "protocolVersion": params["protocolVersion"]}
+
+
+if __name__ == "__main__":
+    Variant().run()

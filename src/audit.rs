@@ -84,6 +84,45 @@ pub async fn plan(
     (run.finish(), planned)
 }
 
+/// The evidence of a run that ended before the target was spoken to: what it
+/// needs could not be made ready.
+pub fn unreached(settings: &Settings, state: ProbeState, failure: Failure) -> Evidence {
+    stopped_short(settings, state, failure, None)
+}
+
+/// The evidence of a run that a signal ended before the target was spoken to.
+pub fn cancelled_early(settings: &Settings, signal: i32, failure: Failure) -> Evidence {
+    let cut = Some(CutShort::Cancelled(signal));
+    stopped_short(settings, ProbeState::Timeout, failure, cut)
+}
+
+fn stopped_short(
+    settings: &Settings,
+    state: ProbeState,
+    failure: Failure,
+    cut_short: Option<CutShort>,
+) -> Evidence {
+    let (_, cancel) = tokio::sync::watch::channel(None);
+    let mut run = Run::start(settings, &crate::progress::Silent, &cancel);
+    let clean = |text: &str| run.redactor.clean(text).into_owned();
+    let failure = Failure {
+        message: clean(&failure.message),
+        stderr_tail: failure.stderr_tail.as_deref().map(clean),
+        ..failure
+    };
+    run.seen.probe_state = state;
+    run.seen.failure = Some(failure);
+    run.seen.cut_short = cut_short;
+    run.finish()
+}
+
+/// Removes every credential that a run with these settings was given.
+pub fn redactor(settings: &Settings) -> Redactor {
+    let (_, in_target) = label::label(&settings.target, None);
+    let in_headers = settings.headers.iter().map(|(_, value)| value);
+    Redactor::new(in_headers.chain(&settings.hidden).chain(&in_target))
+}
+
 /// What a run has seen so far.
 struct Seen {
     probe_state: ProbeState,
@@ -108,9 +147,8 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn start(settings: &'a Settings, observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
-        let (label, in_target) = label::label(&settings.target, settings.name.clone());
-        let in_headers = settings.headers.iter().map(|(_, value)| value);
-        let redactor = Redactor::new(in_headers.chain(&settings.hidden).chain(&in_target));
+        let (label, _) = label::label(&settings.target, settings.name.clone());
+        let redactor = redactor(settings);
         let started = Instant::now();
         Self {
             settings,
@@ -221,7 +259,6 @@ impl<'a> Run<'a> {
             seed: self.settings.plan.seed,
             call_timeout: self.settings.limits.call,
             deadline: self.deadline,
-            redactor: self.redactor.clone(),
         };
         let (fuzz, cut_short) = run::run(
             connection,

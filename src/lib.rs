@@ -9,6 +9,7 @@
 
 pub mod audit;
 pub mod capture;
+pub mod ci;
 pub mod cli;
 pub mod client;
 pub mod config;

@@ -8,7 +8,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use super::commands::ci::CiArgs;
 use super::exit;
+use crate::config::Limits;
+use crate::config::file::Level;
 use crate::config::merge::{GateWords, Words};
 use crate::model::finding::Severity;
 use crate::model::fuzz::FuzzLevel;
@@ -29,6 +32,8 @@ pub enum Command {
     Audit(Box<AuditArgs>),
     /// Judge saved evidence or a captured tools/list, without any server
     Check(Box<CheckArgs>),
+    /// Audit in a CI system: files, a summary, outputs and a gate (what the GitHub Action runs)
+    Ci(CiArgs),
     /// Audit the flawed server that is built in, with calls
     Demo(DemoArgs),
     /// Print a completion script for a shell
@@ -167,7 +172,7 @@ impl GateArgs {
             score_model: self.score_model.clone(),
             min_score: self.min_score.clone(),
             fail_on: self.fail_on.clone(),
-            allow_partial: self.allow_partial,
+            allow_partial: self.allow_partial.then_some(true),
             families: self.family.clone(),
             default_fail_on,
         }
@@ -260,11 +265,14 @@ impl AuditArgs {
             timeout: self.reach.timeout.clone(),
             startup_timeout: self.reach.startup_timeout.clone(),
             call_timeout: self.reach.call_timeout.clone(),
-            fuzz: self.fuzz.level(),
+            fuzz: self.fuzz.level().map(Level::from),
             max_tools: self.fuzz.max_tools,
             seed: self.fuzz.seed,
             name: self.output.name.clone(),
             gate: self.gate.words(None),
+            keeps_foreign_scheme: false,
+            default_fuzz: None,
+            default_limits: Limits::default(),
         }
     }
 }

@@ -34,6 +34,7 @@ pub fn run() -> ExitCode {
     let exit = match cli.command {
         Command::Audit(args) => commands::audit::run(&args),
         Command::Check(args) => commands::check::run(*args),
+        Command::Ci(args) => commands::ci::run(args),
         Command::Demo(args) => commands::demo::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::DemoServer => commands::demo::serve(),

@@ -14,7 +14,7 @@ use crate::transport::Incoming;
 use crate::transport::http::{Head, HttpFault};
 
 /// How much of a reply is kept, in bytes.
-const KEPT_REPLY: usize = 16 * 1024;
+pub(super) const KEPT_REPLY: usize = 16 * 1024;
 
 /// How much of standard error is kept with a reply, in characters from its end.
 const KEPT_STDERR: usize = 8 * 1024;

@@ -207,6 +207,12 @@ impl Connection {
         self.ledger.wire()
     }
 
+    /// A text of the server's as it may be kept: without credentials, and at most
+    /// 16 KiB of it.
+    pub fn keepable(&self, text: &str) -> String {
+        self.ledger.clean_and_bound(text, exchange::KEPT_REPLY)
+    }
+
     /// The run is being cancelled or is late: all later waits are short.
     pub fn hurry(&mut self) {
         self.settings.deadline = self.settings.deadline.min(Instant::now());

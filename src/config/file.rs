@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::ConfigError;
 use super::parse;
+use crate::model::fuzz::FuzzLevel;
 
 /// The settings file of mcprobe, `mcprobe.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
@@ -96,6 +97,16 @@ pub enum Level {
     Writes,
     /// Every tool.
     Destructive,
+}
+
+impl From<FuzzLevel> for Level {
+    fn from(level: FuzzLevel) -> Self {
+        match level {
+            FuzzLevel::Safe => Self::Safe,
+            FuzzLevel::Writes => Self::Writes,
+            FuzzLevel::Destructive => Self::Destructive,
+        }
+    }
 }
 
 /// Choices for one tool.

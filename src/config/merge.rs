@@ -40,8 +40,8 @@ pub struct Words {
     pub startup_timeout: Option<String>,
     /// `--call-timeout`.
     pub call_timeout: Option<String>,
-    /// `--fuzz`, `--fuzz-writes`, `--fuzz-destructive`.
-    pub fuzz: Option<FuzzLevel>,
+    /// `--fuzz`, `--fuzz-writes`, `--fuzz-destructive`; `Off` overrules the file.
+    pub fuzz: Option<Level>,
     /// `--max-tools`.
     pub max_tools: Option<usize>,
     /// `--seed`.
@@ -50,6 +50,13 @@ pub struct Words {
     pub name: Option<String>,
     /// The gate.
     pub gate: GateWords,
+    /// Whether an address of a scheme that cannot be audited counts as a target
+    /// that cannot be reached; else it is refused as a wrong word.
+    pub keeps_foreign_scheme: bool,
+    /// What `fuzz` is when nobody says.
+    pub default_fuzz: Option<Level>,
+    /// What the limits are when nobody says.
+    pub default_limits: Limits,
 }
 
 /// What was said about the gate.
@@ -61,8 +68,8 @@ pub struct GateWords {
     pub min_score: Option<String>,
     /// `--fail-on`.
     pub fail_on: Option<String>,
-    /// `--allow-partial`.
-    pub allow_partial: bool,
+    /// `--allow-partial`; `Some(false)` overrules the file.
+    pub allow_partial: Option<bool>,
     /// `--family`; empty means all.
     pub families: Vec<String>,
     /// What `fail-on` is when nobody says.
@@ -85,12 +92,12 @@ pub fn settings(
     let empty = FileConfig::default();
     let config = file.map_or(&empty, |file| &file.config);
     let folder = file.and_then(|file| file.path.parent());
-    let fuzz = words.fuzz.or(match config.fuzz.level {
+    let fuzz = match words.fuzz.or(config.fuzz.level).or(words.default_fuzz) {
         None | Some(Level::Off) => None,
         Some(Level::Safe) => Some(FuzzLevel::Safe),
         Some(Level::Writes) => Some(FuzzLevel::Writes),
         Some(Level::Destructive) => Some(FuzzLevel::Destructive),
-    });
+    };
     let judge = judge_settings(&words.gate, config, fuzz.is_some())?;
     let limits = limits(&words, config)?;
     let name = words.name.clone().or_else(|| config.target.name.clone());
@@ -150,7 +157,7 @@ pub fn judge_settings(
         thresholds: Thresholds {
             min_score,
             fail_on,
-            allow_partial: words.allow_partial || gate.allow_partial.unwrap_or(false),
+            allow_partial: words.allow_partial.or(gate.allow_partial).unwrap_or(false),
         },
         rules: rules(config)?,
         families: families(&words.families)?,
@@ -218,7 +225,7 @@ fn per_tool(config: &FileConfig) -> Result<BTreeMap<String, ToolChoice>, ConfigE
 }
 
 fn limits(words: &Words, config: &FileConfig) -> Result<Limits, ConfigError> {
-    let defaults = Limits::default();
+    let defaults = words.default_limits;
     let pick = |flag: &str, word: Option<&String>, span: Option<&Span>, default: Duration| match (
         word, span,
     ) {
@@ -301,7 +308,11 @@ fn target(
             ));
         }
         return Ok(Reached {
-            target: Target::Url(parse::url(text)?),
+            target: Target::Url(if words.keeps_foreign_scheme {
+                parse::url_of_any_scheme(text)?
+            } else {
+                parse::url(text)?
+            }),
             headers: words.headers,
             bearer: words.bearer,
         });
@@ -330,6 +341,7 @@ fn target(
             argv,
             env,
             cwd: words.cwd.or_else(file_cwd),
+            user: None,
         }),
         headers: Vec::new(),
         bearer: None,

@@ -42,6 +42,14 @@ pub fn url(text: &str) -> Parsed<Url> {
     Ok(url)
 }
 
+/// As [`url`], but any scheme will do where one was clearly meant.
+pub fn url_of_any_scheme(text: &str) -> Parsed<Url> {
+    match Url::parse(text) {
+        Ok(url) if text.contains("://") && url.has_host() => Ok(url),
+        _ => url(text),
+    }
+}
+
 /// A command line with shell-style quoting.
 pub fn command_line(text: &str) -> Parsed<Vec<String>> {
     let words = shlex::split(text).ok_or_else(|| {

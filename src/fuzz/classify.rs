@@ -12,8 +12,9 @@ use crate::model::fuzz::{Case, CaseClass, Outcome};
 use crate::protocol::json;
 use crate::schema::compile::{self, Validator};
 
-/// Error text that is kept, in bytes.
-const KEPT_TEXT: usize = 16 * 1024;
+/// The most that is taken of a text. More than is kept in the end: the caller first
+/// removes credentials, of which no half may be left over.
+const KEPT_TEXT: usize = 80 * 1024;
 
 /// What came back for one call.
 #[derive(Debug, Clone, Copy)]
@@ -224,7 +225,7 @@ fn is_empty(result: &Value) -> bool {
     !structured && !says_something
 }
 
-/// Cut to the kept size, between characters.
+/// Cut to that size, between characters.
 fn kept(text: &str) -> String {
     if text.len() <= KEPT_TEXT {
         return text.to_owned();

@@ -24,6 +24,17 @@ pub struct ServerCommand {
     pub env: BTreeMap<String, String>,
     /// The folder to start in; ours when absent.
     pub cwd: Option<PathBuf>,
+    /// Whom it runs as; ourselves when absent. Only root can choose.
+    pub user: Option<Owner>,
+}
+
+/// Whom a process or a file belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Owner {
+    /// The user's number.
+    pub uid: u32,
+    /// The group's number.
+    pub gid: u32,
 }
 
 /// Which mover of messages reached the server.

@@ -9,14 +9,20 @@ use std::fmt::Write as _;
 
 /// Characters that have no shape of their own, or that reorder their
 /// neighbours: controls, bidirectional controls, zero-width and filler
-/// characters, tags. The variation selectors of emoji are harmless and stay.
+/// characters, tags, and the signs that a runner's comparison of text overlooks.
+/// The variation selectors of emoji stay where a letter is before them.
 pub const fn is_unseen(letter: char) -> bool {
     matches!(letter,
         '\0'..='\u{1f}'
         | '\u{7f}'..='\u{9f}'
         | '\u{ad}'
         | '\u{34f}'
+        | '\u{600}'..='\u{605}'
         | '\u{61c}'
+        | '\u{6dd}'
+        | '\u{70f}'
+        | '\u{890}'..='\u{891}'
+        | '\u{8e2}'
         | '\u{115f}'..='\u{1160}'
         | '\u{17b4}'..='\u{17b5}'
         | '\u{180b}'..='\u{180f}'
@@ -30,6 +36,9 @@ pub const fn is_unseen(letter: char) -> bool {
         | '\u{ffa0}'
         | '\u{fff0}'..='\u{fffb}'
         | '\u{fffe}'..='\u{ffff}'
+        | '\u{110bd}'
+        | '\u{110cd}'
+        | '\u{13430}'..='\u{1343f}'
         | '\u{1bca0}'..='\u{1bca3}'
         | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e0fff}')
@@ -37,16 +46,40 @@ pub const fn is_unseen(letter: char) -> bool {
 
 /// One line for a terminal.
 pub fn terminal(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for letter in text.chars() {
-        push_seen(&mut shown, letter);
+    unruly(&seen(text))
+}
+
+/// A line that commands no runner: a command is only taken at the start of a
+/// line, where this text may stand; `##[` is taken anywhere.
+fn unruly(line: &str) -> String {
+    let line = if line.trim_start().starts_with("::") {
+        line.replacen("::", "\\u{3a}:", 1)
+    } else {
+        line.to_owned()
+    };
+    line.replace("##[", "##\\u{5b}")
+}
+
+/// A finished page that may be printed in a workflow: no line of it commands the
+/// runner, however it was laid out.
+pub fn workflow_page(page: &str) -> String {
+    let mut shown = String::with_capacity(page.len());
+    for line in page.split_inclusive('\n') {
+        shown.push_str(&unruly(line));
     }
-    // A command is only taken at the start of a line, and this text may stand
-    // there; `##[` is taken anywhere.
-    if shown.trim_start().starts_with("::") {
-        shown = shown.replacen("::", "\\u{3a}:", 1);
-    }
-    shown.replace("##[", "##\\u{5b}")
+    shown
+}
+
+/// The data of a workflow command, after its last `::`.
+pub fn workflow_data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The value of a workflow command's property.
+pub fn workflow_property(text: &str) -> String {
+    workflow_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 /// Lines for a terminal: line feeds are kept, everything else as in
@@ -58,10 +91,7 @@ pub fn terminal_lines(text: &str) -> Vec<String> {
 /// One line of Markdown, safe in running text, in a heading and in a table
 /// cell. No markup, HTML, link, mention or reference in it comes alive.
 pub fn markdown(text: &str) -> String {
-    let mut seen = String::with_capacity(text.len());
-    for letter in text.chars() {
-        push_seen(&mut seen, letter);
-    }
+    let seen = seen(text);
     let letters: Vec<char> = seen.chars().collect();
     let start = letters.iter().position(|letter| !letter.is_whitespace());
     let mut shown = String::with_capacity(seen.len());
@@ -146,6 +176,26 @@ pub fn json(document: String) -> String {
     shown.replace("##[", "##\\u005b")
 }
 
+/// Every letter shown, on one line.
+fn seen(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut before = None;
+    for letter in text.chars() {
+        let is_selector = matches!(letter, '\u{fe0e}' | '\u{fe0f}');
+        // Within `##[` or `::` it hides the command from us, not from a runner.
+        let hides = before.is_none_or(|before: char| {
+            matches!(before, '#' | ':' | '[' | '\u{fe0e}' | '\u{fe0f}') || before.is_whitespace()
+        });
+        if is_selector && hides {
+            let _ = write!(shown, "\\u{{{:x}}}", u32::from(letter));
+        } else {
+            push_seen(&mut shown, letter);
+        }
+        before = Some(letter);
+    }
+    shown
+}
+
 fn push_seen(shown: &mut String, letter: char) {
     match letter {
         '\n' => shown.push_str("\\n"),
@@ -209,7 +259,19 @@ mod tests {
         assert_eq!(terminal("\u{202e}x\u{200b}"), "\\u{202e}x\\u{200b}");
         assert_eq!(terminal("  ::error::x"), "  \\u{3a}:error::x");
         assert_eq!(terminal("a ##[error]"), "a ##\\u{5b}error]");
+        assert_eq!(terminal("##\u{fe0f}[x]"), "##\\u{fe0f}[x]");
+        assert_eq!(terminal(":\u{600}:error::x"), ":\\u{600}:error::x");
         assert_eq!(terminal("naïve ✓ 日本 ⚠\u{fe0f}"), "naïve ✓ 日本 ⚠\u{fe0f}");
+    }
+
+    #[test]
+    fn workflow_commands_keep_their_parts_apart() {
+        assert_eq!(workflow_data("50%0A\r\n::x"), "50%250A%0D%0A::x");
+        assert_eq!(workflow_property("a:b,c%"), "a%3Ab%2Cc%25");
+        assert_eq!(
+            workflow_page("one\n  ::error::x\n## ##[error]\n"),
+            "one\n  \\u{3a}:error::x\n## ##\\u{5b}error]\n"
+        );
     }
 
     #[test]

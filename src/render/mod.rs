@@ -7,6 +7,7 @@
 
 mod digest;
 pub mod escape;
+pub mod github;
 pub mod json;
 pub mod markdown;
 pub mod terminal;

@@ -39,6 +39,10 @@ pub(super) fn spawn(order: &SpawnOrder, ends: ServerEnds) -> io::Result<Child> {
     if let Some(cwd) = &order.cwd {
         command.current_dir(cwd);
     }
+    if let Some(user) = order.user {
+        // With the user the standard library also drops all further groups.
+        command.uid(user.uid).gid(user.gid);
+    }
     command.spawn()
 }
 

@@ -30,7 +30,7 @@ const MAX_ORDER_BYTES: usize = 16 * 1024 * 1024;
 /// Guards one server to its end. Called first thing in `main`, before any thread
 /// or runtime; needs a control socket as standard input.
 pub fn run() -> ExitCode {
-    ignore_signals();
+    let signals = ignore_signals();
     become_subreaper();
     let Some(control) = control_socket() else {
         return ExitCode::from(2);
@@ -38,7 +38,11 @@ pub fn run() -> ExitCode {
     let Some((order, ends)) = receive(&control) else {
         return ExitCode::from(2);
     };
-    let mut child = match group::spawn(&order, ends) {
+    // A blocked signal stays blocked in a child, and a server must hear SIGTERM.
+    let _ = signals.thread_unblock();
+    let spawned = group::spawn(&order, ends);
+    let _ = signals.thread_block();
+    let mut child = match spawned {
         Ok(child) => child,
         Err(error) => {
             report(
@@ -74,9 +78,8 @@ pub fn run() -> ExitCode {
 }
 
 /// Ctrl-C, a stop signal and a closed terminal are for the one who started us:
-/// its end is what ends the guard. A blocked signal is never delivered, and
-/// the standard library gives the server a clean mask.
-fn ignore_signals() {
+/// its end is what ends the guard. A blocked signal is never delivered.
+fn ignore_signals() -> SigSet {
     let mut signals = SigSet::empty();
     for signal in [
         Signal::SIGINT,
@@ -89,6 +92,7 @@ fn ignore_signals() {
         signals.add(signal);
     }
     let _ = signals.thread_block();
+    signals
 }
 
 /// Orphans below us become our children. Elsewhere than on Linux they cannot.

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::fuzz::ExitStatus;
+use crate::model::target::Owner;
 
 /// How a server is started; every path is already resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +17,8 @@ pub(super) struct SpawnOrder {
     pub(super) env: Vec<(String, String)>,
     /// The folder to start in.
     pub(super) cwd: Option<String>,
+    /// Whom it runs as; the one who starts it when absent.
+    pub(super) user: Option<Owner>,
 }
 
 /// A signal for the server's process group.

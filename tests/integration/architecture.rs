@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Rooms in the order of the import rule: a room may import rooms of its own
 /// rank and of lower ranks, never of a higher one.
-const RANKS: [&[&str]; 7] = [
+const RANKS: [&[&str]; 8] = [
     &["protocol"],
     &["model"],
     &["schema", "wording"],
@@ -16,15 +16,23 @@ const RANKS: [&[&str]; 7] = [
     ],
     &["transport", "client", "progress"],
     &["fuzz::run", "audit"],
+    &["ci"],
     &["cli"],
 ];
 
 /// Rooms that may wait, read clocks, files and the environment.
-const WORLDLY: [&str; 9] = [
+const WORLDLY: [&str; 16] = [
     "transport",
     "client",
     "progress",
     "audit",
+    "ci/deliver",
+    "ci/mod",
+    "ci/programs",
+    "ci/relay",
+    "ci/serve",
+    "ci/setup",
+    "ci/workspace",
     "cli",
     "fuzz/run",
     "config/find",

@@ -1,6 +1,7 @@
 //! One integration binary; its modules mirror `src/`.
 
 mod architecture;
+mod ci;
 mod cli;
 mod client;
 mod common;

@@ -50,7 +50,7 @@ pub async fn audit_cancellable(
 
 /// Servers of the command line are started by a guard, so that they are gone
 /// when we are, however we end.
-fn spawner() -> anyhow::Result<Spawner> {
+pub(super) fn spawner() -> anyhow::Result<Spawner> {
     let exe = std::env::current_exe().context("cannot find the path of mcprobe itself")?;
     Ok(Spawner::Guarded { exe })
 }
@@ -66,7 +66,7 @@ pub fn block_on<T>(future: impl Future<Output = anyhow::Result<T>>) -> anyhow::R
 
 /// The first signal asks the run to stop; a second one ends the program at
 /// once (the guard then ends the server).
-fn watch_signals() -> anyhow::Result<Cancel> {
+pub(super) fn watch_signals() -> anyhow::Result<Cancel> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupts = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
     let mut terminations = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;

@@ -10,9 +10,9 @@ use crate::cli::args::DemoArgs;
 use crate::cli::console::{self, Screen};
 use crate::cli::exit::Exit;
 use crate::cli::progress;
+use crate::config::file::Level;
 use crate::config::merge::{self, Environment, Words};
 use crate::demo::{self, Ended, catalogue};
-use crate::model::fuzz::FuzzLevel;
 use crate::render::{self, terminal::Style};
 
 /// The hidden subcommand that is the demonstration server.
@@ -24,7 +24,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     let exe = std::env::current_exe().context("cannot find the path of mcprobe itself")?;
     let words = Words {
         command: vec![exe.to_string_lossy().into_owned(), SERVER.to_owned()],
-        fuzz: Some(FuzzLevel::Writes),
+        fuzz: Some(Level::Writes),
         name: Some("the built-in flawed server".to_owned()),
         ..Words::default()
     };

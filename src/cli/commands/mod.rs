@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod check;
+pub mod ci;
 pub mod completions;
 pub mod demo;
 mod output;

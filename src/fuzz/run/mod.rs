@@ -17,7 +17,6 @@ use super::plan::{Plan, PlannedTool};
 use crate::client::{Connection, Exchanged, Reply};
 use crate::model::evidence::CutShort;
 use crate::model::fuzz::{Abandoned, Case, Exchange, FuzzLevel, FuzzRow, FuzzRun, Outcome};
-use crate::model::secret::Redactor;
 use crate::progress::{Event, Observer};
 
 /// Crashes of one tool after which it is left alone.
@@ -27,7 +26,7 @@ const MAX_CRASHES: usize = 3;
 const HEALTH_LIMIT: Duration = Duration::from_secs(5);
 
 /// How calls are made.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct RunSettings {
     /// What was allowed; stands in the evidence.
     pub level: FuzzLevel,
@@ -37,8 +36,6 @@ pub struct RunSettings {
     pub call_timeout: Duration,
     /// The end of the whole run.
     pub deadline: Instant,
-    /// Keeps credentials out of the rows.
-    pub redactor: Redactor,
 }
 
 /// Whether somebody asked the run to stop; holds the signal's number.
@@ -233,10 +230,9 @@ impl Runner<'_> {
         exchanged: Exchanged,
     ) -> FuzzRow {
         let mut row = row(tool, case, output, exchanged);
-        for text in [&mut row.error_text, &mut row.output_schema_violation] {
-            *text = text
-                .take()
-                .map(|text| self.settings.redactor.clean(&text).into_owned());
+        let said = [&mut row.error_text, &mut row.output_schema_violation];
+        for text in said.into_iter().flatten() {
+            *text = self.connection.keepable(text);
         }
         row
     }

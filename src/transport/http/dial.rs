@@ -53,7 +53,7 @@ fn tls(needs_roots: bool) -> Result<ClientConfig, rustls::Error> {
 }
 
 /// Whether the target is this machine, which no proxy can reach for us.
-fn is_loopback(url: &Url) -> bool {
+pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
             let name = name.trim_end_matches('.');

@@ -17,6 +17,7 @@ mod dial;
 
 use body::Body;
 use dial::describe;
+pub(crate) use dial::is_loopback;
 
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";

@@ -24,10 +24,12 @@ use crate::protocol::lines::{Line, LineReader};
 
 mod process;
 mod program;
+mod service;
 mod stderr;
 
 use process::{Life, Process};
 pub(crate) use program::SpawnError;
+pub(crate) use service::{Pieces, Service};
 use stderr::Stderr;
 
 /// How long the exit status, the rest of standard output and the rest of standard

@@ -88,6 +88,7 @@ pub(super) fn order(command: &ServerCommand) -> Result<SpawnOrder, SpawnError> {
         argv: command.argv.clone(),
         cwd: cwd.map(text).transpose()?,
         env,
+        user: command.user,
     })
 }
 
@@ -162,6 +163,7 @@ mod tests {
             argv: argv.iter().map(|&word| word.to_owned()).collect(),
             env: [("FIXTURE".to_owned(), "1".to_owned())].into(),
             cwd: cwd.map(Path::to_owned),
+            user: None,
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::io::AsyncReadExt as _;
 use tokio::net::unix::pipe;
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 /// How much is kept, in bytes.
@@ -26,7 +27,16 @@ struct Tail {
 
 impl Stderr {
     /// Begins to read.
-    pub(super) fn read(mut pipe: pipe::Receiver) -> Self {
+    pub(super) fn read(pipe: pipe::Receiver) -> Self {
+        Self::begin(pipe, None)
+    }
+
+    /// Begins to read, and passes every piece on for as long as somebody listens.
+    pub(super) fn read_aloud(pipe: pipe::Receiver, heard: mpsc::Sender<Vec<u8>>) -> Self {
+        Self::begin(pipe, Some(heard))
+    }
+
+    fn begin(mut pipe: pipe::Receiver, mut heard: Option<mpsc::Sender<Vec<u8>>>) -> Self {
         let tail = Arc::new(Mutex::new(Tail::default()));
         let kept = Arc::clone(&tail);
         let reader = tokio::spawn(async move {
@@ -36,6 +46,11 @@ impl Stderr {
                     return;
                 }
                 lock(&kept).push(&buffer[..read]);
+                if let Some(listener) = &heard
+                    && listener.send(buffer[..read].to_vec()).await.is_err()
+                {
+                    heard = None;
+                }
             }
         });
         Self { tail, reader }

@@ -89,7 +89,7 @@ fn current(path: &str, text: &str) {
 }
 
 /// Checks the generated block of a document, or rewrites it when asked to.
-fn block(path: &str, name: &str, text: &str) {
+pub(crate) fn block(path: &str, name: &str, text: &str) {
     let document = fs::read_to_string(root().join(path)).expect("a document");
     let (open, close) = (format!("<!-- generated: {name} -->\n"), "<!-- end -->");
     let start = document

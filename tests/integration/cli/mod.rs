@@ -4,7 +4,7 @@ mod bad_input;
 mod check;
 mod demo;
 mod four_tools;
-mod generated;
+pub(crate) mod generated;
 mod output;
 mod tidy;
 

@@ -1,8 +1,10 @@
 //! A scriptable MCP server for the integration tests.
 //!
 //! `scripted_server SCRIPT.json` serves over stdio as the script says; what the
-//! script leaves out is answered properly. `--linger PIDFILE` leaves the session
-//! and stays. `--audit GUARD SCRIPT` connects to a scripted server through the
+//! script leaves out is answered properly. `$ENV:NAME$` in a script is that
+//! variable of the server's, `$BASE64:NAME$` the same in base64. `--http PORT
+//! PIDFILE` serves properly over HTTP, with `SERVER_TOKEN` as the bearer token where
+//! that is set. `--linger PIDFILE` leaves the session and stays. `--audit GUARD SCRIPT` connects to a scripted server through the
 //! guard program, says `ready` and waits to be killed.
 //!
 //! The script: `starts` (file that gets a line for each start), `log` (file that
@@ -24,6 +26,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--linger", pid_file] => linger(Path::new(pid_file)),
+        ["--http", port, pid_file] => {
+            serve_http(port.parse().expect("a port"), Path::new(pid_file));
+        }
         ["--audit", guard, script] => audit(guard, script),
         [script] => serve(Path::new(script)),
         _ => panic!("usage: scripted_server SCRIPT.json"),
@@ -70,7 +75,7 @@ fn audit(guard: &str, script: &str) {
 
 fn serve(path: &Path) {
     let text = std::fs::read_to_string(path).expect("a script");
-    let whole: Value = serde_json::from_str(&text).expect("JSON");
+    let whole: Value = serde_json::from_str(&with_variables(&text)).expect("JSON");
     let mut life = 0;
     if let Some(starts) = whole["starts"].as_str() {
         life = std::fs::read_to_string(starts).map_or(0, |text| text.lines().count());
@@ -92,6 +97,82 @@ fn serve(path: &Path) {
         stdin: std::io::stdin().lock(),
     };
     server.run();
+}
+
+/// The script with the server's own variables in it.
+fn with_variables(text: &str) -> String {
+    use base64::Engine as _;
+    let mut parts = text.split('$');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    while let Some(part) = parts.next() {
+        let value = |name: &str| std::env::var(name).unwrap_or_default();
+        let filled = if let Some(name) = part.strip_prefix("ENV:") {
+            Some(value(name))
+        } else {
+            part.strip_prefix("BASE64:")
+                .map(|name| base64::engine::general_purpose::STANDARD.encode(value(name)))
+        };
+        if let Some(filled) = filled {
+            whole.push_str(&filled);
+            whole.push_str(parts.next().unwrap_or_default());
+        } else {
+            whole.push('$');
+            whole.push_str(part);
+        }
+    }
+    whole
+}
+
+/// One thread a connection; answers POST as over stdio, refuses everything else.
+fn serve_http(port: u16, pid_file: &Path) {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", port)).expect("the port");
+    write_whole(pid_file, &std::process::id().to_string());
+    for stream in listener.incoming().flatten() {
+        std::thread::spawn(move || converse(stream, port));
+    }
+}
+
+fn converse(stream: std::net::TcpStream, port: u16) -> Option<()> {
+    let mut reader = std::io::BufReader::new(stream.try_clone().ok()?);
+    let mut writer = stream;
+    loop {
+        let mut first = String::new();
+        if reader.read_line(&mut first).ok()? == 0 {
+            return None;
+        }
+        let mut headers = BTreeMap::new();
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).ok()?;
+            let Some((name, value)) = line.trim_end().split_once(':') else {
+                break;
+            };
+            headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+        }
+        let header = |name: &str| headers.get(name).cloned().unwrap_or_default();
+        let mut body = vec![0; header("content-length").parse().unwrap_or(0)];
+        std::io::Read::read_exact(&mut reader, &mut body).ok()?;
+        let token = std::env::var("SERVER_TOKEN").unwrap_or_default();
+        let message: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        let answer = proper_answer(message["method"].as_str().unwrap_or_default(), &message);
+        let (status, body) = if header("host") != format!("127.0.0.1:{port}") {
+            ("403 Forbidden", String::new())
+        } else if !first.starts_with("POST ") {
+            ("405 Method Not Allowed", String::new())
+        } else if !token.is_empty() && header("authorization") != format!("Bearer {token}") {
+            ("401 Unauthorized", String::new())
+        } else {
+            match answer {
+                Some(answer) => ("200 OK", answer.to_string()),
+                None => ("202 Accepted", String::new()),
+            }
+        };
+        let reply = format!(
+            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        writer.write_all(reply.as_bytes()).ok()?;
+    }
 }
 
 struct Server {

@@ -1,9 +1,10 @@
 //! Calls against scripted servers: crashes, hangs, and who is blamed.
 
 use mcprobe::audit::{self, Audited};
+use mcprobe::config::file::Level;
 use mcprobe::config::merge::{self, Environment, Words};
 use mcprobe::model::evidence::CutShort;
-use mcprobe::model::fuzz::{ExitStatus, FuzzLevel, FuzzRow, Outcome};
+use mcprobe::model::fuzz::{ExitStatus, FuzzRow, Outcome};
 use mcprobe::progress::Silent;
 use mcprobe::transport::Spawner;
 use serde_json::{Value, json};
@@ -41,7 +42,7 @@ async fn audit(server: &Scripted, say: impl FnOnce(&mut Words)) -> Audited {
             scripted_server().display().to_string(),
             server.file("script.json").display().to_string(),
         ],
-        fuzz: Some(FuzzLevel::Safe),
+        fuzz: Some(Level::Safe),
         ..Words::default()
     };
     say(&mut words);

@@ -1,5 +1,6 @@
 //! Sample reports through every picture.
 
+mod github;
 mod json;
 
 use mcprobe::render::escape::is_unseen;

@@ -52,6 +52,17 @@ async fn a_killed_guard_leaves_no_server() {
     until_gone(leader);
 }
 
+#[tokio::test]
+async fn a_guarded_server_hears_every_signal() {
+    let server = Scripted::new(json!({}));
+    let connection = server.connect_guarded().await;
+    let status = format!("/proc/{}/status", server.pids()[0]);
+    let status = std::fs::read_to_string(status).expect("a process");
+    let blocked = status.lines().find_map(|line| line.strip_prefix("SigBlk:"));
+    assert_eq!(blocked.map(str::trim), Some("0000000000000000"));
+    connection.close().await;
+}
+
 #[test]
 fn without_a_socket_it_is_no_guard() {
     let status = Command::new(program())

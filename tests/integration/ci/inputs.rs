@@ -1,0 +1,166 @@
+//! Where values come from, and which of them is heard.
+
+use serde_json::json;
+
+use super::{Step, flawed, scripted};
+
+#[test]
+fn hyphenated_inputs_are_read_and_empty_ones_are_not_given() {
+    let step = Step::new(&[
+        ("command", &flawed()),
+        ("min-score", "75.5"),
+        ("fail-on", ""),
+    ])
+    .variable("MCPROBE_MIN_SCORE", "1")
+    .variable("MCPROBE_REPORT", "from-env.json");
+    let done = step.run();
+    assert_eq!(done.answer(), ("below-min-score", "false", "1", 1));
+    assert_eq!(done.outputs["report"], "from-env.json");
+    assert_eq!(step.report("from-env.json")["overall"], 74);
+}
+
+#[test]
+fn flag_over_input_over_variable_over_file_over_default() {
+    let file = "[gate]\nmin-score = 99.5\n[fuzz]\nlevel = \"off\"\n";
+    let below = ("below-min-score", "false", "1", 1);
+    let step = || Step::new(&[("command", &flawed()), ("fuzz", "")]).file("mcprobe.toml", file);
+    let done = step().run();
+    assert_eq!(done.answer(), below);
+    assert_eq!(done.outputs["tools-called"], "0", "the file's level holds");
+    let done = step().variable("MCPROBE_MIN_SCORE", "1").run();
+    assert_eq!(done.outputs["result"], "pass");
+    let done = step()
+        .variable("MCPROBE_MIN_SCORE", "1")
+        .input("min-score", "99")
+        .run();
+    assert_eq!(done.answer(), below);
+    let done = step()
+        .input("min-score", "99")
+        .flags(&["--min-score", "1"])
+        .run();
+    assert_eq!(done.outputs["result"], "pass");
+    let done = step().input("fuzz", "safe").run();
+    assert_eq!(done.outputs["tools-called"], "4");
+}
+
+#[test]
+fn false_overrules_the_settings_file() {
+    let file = "[gate]\nallow-partial = true\nmin-score = 1\n[fuzz]\nlevel = \"writes\"\n";
+    let server = json!({});
+    let step =
+        Step::new(&[("fuzz", "false"), ("allow-partial", "false")]).file("mcprobe.toml", file);
+    let command = scripted(&step.outside(""), &server);
+    let done = step.input("command", &command).run();
+    assert_eq!(
+        (
+            done.outputs["result"].as_str(),
+            done.outputs["tools-called"].as_str()
+        ),
+        ("pass", "0")
+    );
+}
+
+#[test]
+fn elsewhere_the_summary_is_standard_output_and_calls_are_the_default() {
+    let step = Step::elsewhere()
+        .variable("MCPROBE_COMMAND", &flawed())
+        .flags(&["--min-score", "75.5"]);
+    let done = step.run();
+    assert_eq!(done.code, 1);
+    assert!(
+        done.stdout.starts_with("# ❌ 74 / 100 · C"),
+        "{}",
+        done.stdout
+    );
+    let file = std::fs::read_to_string(step.place("mcprobe-summary.md")).expect("the summary");
+    assert_eq!(done.stdout, file);
+    assert_eq!(
+        step.report("mcprobe-report.json")["coverage"]["fuzzedTools"],
+        4
+    );
+}
+
+#[test]
+fn a_target_may_come_from_the_settings_file() {
+    let step = Step::new(&[("min-score", "1")]);
+    let scripts = tempfile::tempdir().expect("a folder");
+    let command = scripted(scripts.path(), &json!({}));
+    let words: Vec<&str> = command.split(' ').collect();
+    let file = format!("[target]\ncommand = {}\n", json!(words));
+    let done = step.file("mcprobe.toml", &file).run();
+    assert_eq!(done.outputs["server-name"], "scripted");
+    // And from one that is named.
+    let step = Step::new(&[("settings", "ci/audit.toml")]);
+    std::fs::create_dir(step.place("ci")).expect("a folder");
+    let done = step.file("ci/audit.toml", &file).run();
+    assert_eq!(done.outputs["server-name"], "scripted");
+}
+
+#[test]
+fn wrong_words_are_one_error_and_set_every_output() {
+    let wrong: [&[(&str, &str)]; 18] = [
+        &[("command", "")],
+        &[("min-score", "abc")],
+        &[("min-score", "101")],
+        &[("fail-on", "severe")],
+        &[("fuzz", "maybe")],
+        &[("fail", "perhaps")],
+        &[("summary", "yes")],
+        &[("transport", "carrier-pigeon")],
+        &[("transport", "sse")],
+        &[("max-tools", "-1")],
+        &[("timeout", "soon")],
+        &[("env", "NO EQUALS")],
+        &[("on-unauthorized", "shrug")],
+        &[("score-model", "best")],
+        &[("settings", "missing.toml")],
+        &[("working-directory", "missing")],
+        &[("report", "../escaped.json")],
+        &[("command", ""), ("url", "127.0.0.1:3000/mcp")],
+    ];
+    for inputs in wrong {
+        let step = Step::new(&[("command", "true")]);
+        let step = inputs
+            .iter()
+            .fold(step, |step, (name, value)| step.input(name, value));
+        let done = step.run();
+        assert_eq!(
+            done.answer(),
+            ("config-error", "false", "2", 2),
+            "{inputs:?}"
+        );
+        assert_eq!(done.annotations("error").len(), 1, "{inputs:?}: {done:#?}");
+        assert_eq!(
+            (
+                done.outputs["score"].as_str(),
+                done.outputs["grade"].as_str()
+            ),
+            ("", "")
+        );
+        assert!(
+            done.summary.contains("config-error") && done.summary.contains("no pass"),
+            "{}",
+            done.summary
+        );
+        assert!(!step.outside("escaped.json").exists());
+    }
+}
+
+#[test]
+fn elsewhere_wrong_words_are_one_line_and_leave_no_file() {
+    let step = Step::elsewhere().flags(&["--url", "127.0.0.1/mcp"]);
+    let done = step.run();
+    assert_eq!((done.code, done.stdout.as_str()), (2, ""));
+    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
+    assert!(!step.place("mcprobe-summary.md").exists());
+}
+
+#[test]
+fn a_refused_address_does_not_show_its_password() {
+    let done = Step::new(&[("url", "ann:top-secret-9@example.com/mcp")]).run();
+    assert_eq!(done.answer(), ("config-error", "false", "2", 2));
+    assert_eq!(done.masks(), ["top-secret-9"]);
+    for text in [done.log(), done.summary] {
+        assert!(!text.contains("top-secret-9"), "{text}");
+    }
+}

@@ -174,7 +174,7 @@ fn praise(input: &GateInput<'_>) -> String {
         held.push(format!("no finding is of severity {mildest} or worse"));
     }
     if held.is_empty() {
-        return "No threshold was set.".to_owned();
+        return "No gate was set.".to_owned();
     }
     format!("Every threshold holds: {}.", held.join(", and "))
 }

@@ -41,9 +41,6 @@ pub enum Command {
         /// The shell
         shell: Shell,
     },
-    /// The server of `demo`.
-    #[command(name = "__demo-server", hide = true)]
-    DemoServer,
 }
 
 /// Words of `audit`.
@@ -123,8 +120,8 @@ pub struct FuzzArgs {
     /// Seed of the generated cases [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Print each call that would be made, and make none
-    #[arg(long)]
+    /// Print each call that would be made as plain text, and make none
+    #[arg(long, conflicts_with_all = ["json", "format", "output", "evidence", "min_score", "fail_on"])]
     pub plan: bool,
 }
 
@@ -192,7 +189,7 @@ pub struct OutputArgs {
     /// Also write the report to a file (repeatable); its ending picks the format: .json, .md, .txt
     #[arg(long, value_name = "FILE")]
     pub output: Vec<PathBuf>,
-    /// Print only the line with the score and the verdict; no progress
+    /// Print only the line with the score and the verdict (with --json: the report), and no progress
     #[arg(long, short)]
     pub quiet: bool,
     /// Your own name for the target in the report
@@ -284,7 +281,10 @@ pub fn one_line(error: &clap::Error) -> String {
     let first = lines.next().unwrap_or("wrong usage");
     let mut line = first.strip_prefix("error: ").unwrap_or(first).to_owned();
     for next in lines {
-        if let Some(tip) = next.strip_prefix("tip: ") {
+        if let Some(tip) = next
+            .strip_prefix("tip: ")
+            .filter(|tip| !tip.starts_with("to pass"))
+        {
             line.push_str("; ");
             line.push_str(tip);
         } else if (line.ends_with(':') && !next.starts_with("Usage"))

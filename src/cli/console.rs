@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use super::args::ColorChoice;
+use crate::config::find::reason;
 
 /// What standard output is, and how text for it may look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +49,16 @@ fn terminal_width() -> Option<usize> {
     terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
 }
 
-/// Writes to standard output. A reader that went away is no error.
-pub fn print(text: &str) {
+/// Writes to standard output. A reader that went away is no error; a full disk is.
+pub fn print(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(anyhow::anyhow!(
+            "cannot write to standard output: {}",
+            reason(&error)
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Writes to standard error.

@@ -23,6 +23,12 @@ pub fn run() -> ExitCode {
     {
         return crate::transport::guard::run();
     }
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == commands::demo::SERVER)
+    {
+        return finish(commands::demo::serve());
+    }
     if !cfg!(unix) {
         console::error("mcprobe runs on Linux and macOS; Windows is not supported yet");
         return Exit::Usage.into();
@@ -31,14 +37,17 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let exit = match cli.command {
+    finish(match cli.command {
         Command::Audit(args) => commands::audit::run(&args),
         Command::Check(args) => commands::check::run(*args),
         Command::Ci(args) => commands::ci::run(args),
         Command::Demo(args) => commands::demo::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
-        Command::DemoServer => commands::demo::serve(),
-    };
+    })
+}
+
+/// The exit of a command, or of the error that ended it, told in one line.
+fn finish(exit: anyhow::Result<Exit>) -> ExitCode {
     match exit {
         Ok(exit) => exit.into(),
         Err(error) => {
@@ -53,8 +62,10 @@ fn usage(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            console::print(&error.render().to_string());
-            Exit::Pass.into()
+            match console::print(&error.render().to_string()) {
+                Ok(()) => Exit::Pass.into(),
+                Err(_) => Exit::Internal.into(),
+            }
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             console::print_error(&error.render().to_string());

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::console;
 use crate::progress::{Event, Observer, Silent};
 use crate::render::escape;
+use crate::wording::count;
 
 /// Whoever shows progress in this run.
 pub fn observer(quiet: bool) -> Box<dyn Observer> {
@@ -40,7 +41,7 @@ impl Observer for Bar {
             Event::Connected { server } => {
                 bar.set_message(format!("reading {}", escape::terminal(server)));
             }
-            Event::Gathered { tools } => bar.set_message(format!("{tools} tools")),
+            Event::Gathered { tools } => bar.set_message(count(tools, "tool")),
             Event::FuzzStarted { calls, .. } => {
                 bar.set_length(calls as u64);
                 if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
@@ -76,12 +77,16 @@ impl Observer for Lines {
             Event::Connected { server } => {
                 format!("mcprobe: connected to {}", escape::terminal(server))
             }
-            Event::Gathered { tools } => format!("mcprobe: {tools} tools listed"),
+            Event::Gathered { tools } => format!("mcprobe: {} listed", count(tools, "tool")),
             Event::FuzzStarted { calls, tools } => {
                 if let Ok(mut counts) = self.calls.lock() {
                     *counts = (0, calls);
                 }
-                format!("mcprobe: {calls} calls to {tools} tools")
+                format!(
+                    "mcprobe: {} to {}",
+                    count(calls, "call"),
+                    count(tools, "tool")
+                )
             }
             Event::Called { .. } => {
                 let Ok(mut counts) = self.calls.lock() else {

@@ -146,7 +146,7 @@ impl Connection {
                 let words = exchange
                     .stderr_tail
                     .as_deref()
-                    .and_then(|tail| tail.lines().rev().find(|line| !line.trim().is_empty()))
+                    .and_then(telling_line)
                     .map(|line| format!(": {}", self.ledger.clean_and_cut(line.trim(), 200)))
                     .unwrap_or_default();
                 (
@@ -216,4 +216,15 @@ fn read_server(raw: &RawValue, server: &mut ServerInfo) {
     server.name = text("name");
     server.version = text("version");
     server.title = text("title");
+}
+/// The line of standard error that says most: the first that names an error,
+/// else the last one.
+fn telling_line(tail: &str) -> Option<&str> {
+    let names_error =
+        |line: &&str| line.contains("Error:") || line.to_ascii_lowercase().starts_with("error");
+    let mut lines = tail.lines().filter(|line| !line.trim().is_empty());
+    lines
+        .clone()
+        .find(names_error)
+        .or_else(|| lines.next_back())
 }

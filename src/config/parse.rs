@@ -186,7 +186,7 @@ pub fn fail_on(text: &str) -> Parsed<Option<Severity>> {
     }
     text.parse().map(Some).map_err(|_| {
         ConfigError::new(format!(
-            "fail-on: `{}` is none of none, error, warning, info",
+            "fail-on: `{}` is no severity; use error, warning or info (or high, medium, low), or `none` for never",
             shown(text)
         ))
     })

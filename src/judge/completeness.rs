@@ -7,6 +7,7 @@ use crate::model::fuzz::{Decision, FuzzRun};
 use crate::model::report::{
     Completeness, CompletenessLevel, Dimension, ModelScore, ScoreModel, Scores,
 };
+use crate::model::target::TransportKind;
 use crate::score;
 use crate::wording::{count, names};
 
@@ -54,7 +55,9 @@ fn measures_behaviour(score: &ModelScore) -> bool {
 
 fn why_static(evidence: &Evidence, fuzz_asked: bool) -> Vec<String> {
     let Some(run) = &evidence.fuzz else {
-        let reason = if fuzz_asked {
+        let reason = if evidence.target.transport == TransportKind::Capture {
+            "A captured list holds no calls; `mcprobe audit --fuzz` makes them."
+        } else if fuzz_asked {
             "Calls were asked for, but the run did not come to them."
         } else {
             "No calls were asked for; `--fuzz` makes them."

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::model::finding::{Family, Finding, Severity};
+use crate::model::finding::{Finding, Severity};
 use crate::model::fuzz::{FuzzRow, Outcome};
 use crate::model::report::{ModelScore, Report, ScoreModel};
 use crate::wording::{count, cut, names};
@@ -178,48 +178,6 @@ pub(super) fn place(finding: &Finding) -> String {
         (Some(tool), None) => cut(tool, 64),
         (None, _) => "server".to_owned(),
     }
-}
-
-/// What to do about calls that were taken in a certain way.
-type Fix = (&'static str, fn(&FuzzRow) -> bool);
-
-const FIXES: [Fix; 5] = [
-    (
-        "Check the arguments against the declared schema and answer bad ones with `isError: true`.",
-        |row| row.silently_accepted,
-    ),
-    (
-        "Return something that shows what was done; an agent takes an empty result for success.",
-        |row| row.empty_success,
-    ),
-    (
-        "Return `structuredContent` that fits the declared output schema, or mend the schema.",
-        |row| row.output_schema_violation.is_some(),
-    ),
-    (
-        "Catch the failure inside the tool, so that bad input never ends the server.",
-        |row| row.outcome == Outcome::ProtocolCrash,
-    ),
-    (
-        "Answer every call in time, with an error where the work cannot be done.",
-        |row| row.outcome == Outcome::Timeout,
-    ),
-];
-
-/// What to do about how calls were taken, for reports whose findings do not
-/// say it: the fix and the tools it is for.
-pub(super) fn call_fixes(report: &Report) -> Vec<(&'static str, Vec<&str>)> {
-    let Some(fuzz) = &report.fuzz else {
-        return Vec::new();
-    };
-    if report.findings.iter().any(|f| f.family == Family::Call) {
-        return Vec::new();
-    }
-    FIXES
-        .into_iter()
-        .map(|(fix, of)| (fix, tools_with(&fuzz.rows, of)))
-        .filter(|(_, tools)| !tools.is_empty())
-        .collect()
 }
 
 /// What is notable about a call, in a few words of ours and theirs.

@@ -263,8 +263,7 @@ fn fuzz_table(page: &mut String, rows: &[FuzzRow]) {
 fn fixes(page: &mut String, report: &Report) {
     line(page, "\n## Recommended fixes\n");
     let groups = digest::groups(&report.findings);
-    let calls = digest::call_fixes(report);
-    if groups.is_empty() && calls.is_empty() {
+    if groups.is_empty() {
         let clean = if report.score().overall.is_some() {
             "Nothing to mend: everything that was tested is in order."
         } else {
@@ -283,9 +282,6 @@ fn fixes(page: &mut String, report: &Report) {
             code(group.code),
             places_line(places.iter().map(String::as_str))
         );
-    }
-    for (fix, tools) in calls {
-        let _ = writeln!(page, "- {} – {}", prose(fix), places_line(tools));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::model::report::Dimension;
 use crate::wording::count;
 
 use super::points::Points;
-use super::{Measure, Weight, no_calls, rows, tools_of};
+use super::{Measure, NO_CALLS, Weight, rows, tools_of};
 
 /// What became of each tool's valid calls.
 pub(super) struct Baselines<'a>(BTreeMap<usize, Baseline<'a>>);
@@ -95,7 +95,7 @@ pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
     let all = earned.len() + lost.len();
     let points = if all == 0 {
         reasons.push(if rows.is_empty() {
-            no_calls(evidence).to_owned()
+            NO_CALLS.to_owned()
         } else {
             "Not measured: no call that breaks a declared schema could be judged.".to_owned()
         });
@@ -140,7 +140,7 @@ pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
 pub(super) fn measure_classic(evidence: &Evidence) -> Measure {
     let rows = rows(evidence);
     if rows.is_empty() {
-        return Measure::unmeasured(Dimension::ErrorHandling, no_calls(evidence));
+        return Measure::unmeasured(Dimension::ErrorHandling, NO_CALLS);
     }
     let earned = rows
         .iter()

@@ -6,7 +6,7 @@ use crate::model::report::Dimension;
 use crate::wording::count;
 
 use super::points::{Points, decimal};
-use super::{Measure, Weight, no_calls, rows, tools_of};
+use super::{Measure, NO_CALLS, Weight, rows, tools_of};
 
 /// The median that costs nothing, in milliseconds.
 const TARGET_MS: u64 = 200;
@@ -93,7 +93,7 @@ fn measure(evidence: &Evidence, weigh: fn(&FuzzRow) -> Weight) -> Measure {
     let all = earned.len() + lost.len();
     if all == 0 {
         let reason = if rows.is_empty() {
-            no_calls(evidence)
+            NO_CALLS
         } else {
             "Not measured: no valid call could be judged."
         };

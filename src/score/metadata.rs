@@ -2,6 +2,7 @@
 
 use crate::model::evidence::Evidence;
 use crate::model::report::Dimension;
+use crate::model::target::TransportKind;
 
 use super::points::{Points, decimal};
 use super::{Measure, Reach};
@@ -20,6 +21,12 @@ pub(super) fn measure(evidence: &Evidence) -> Measure {
         inventory.protocol_version.is_some() || server.name.is_some() || server.version.is_some();
     if !shook_hands && Reach::of(evidence) == Reach::NotListed {
         return Measure::unmeasured(Dimension::Metadata, "Not measured: there was no handshake.");
+    }
+    if evidence.target.transport == TransportKind::Capture && !shook_hands {
+        return Measure::unmeasured(
+            Dimension::Metadata,
+            "Not measured: a captured list does not say whose it is.",
+        );
     }
     let mut lost = 0;
     let mut reasons = Vec::new();

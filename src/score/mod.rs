@@ -173,12 +173,7 @@ fn tools_of(rows: &[&FuzzRow]) -> String {
 }
 
 /// Why no call was judged.
-fn no_calls(evidence: &Evidence) -> &'static str {
-    match &evidence.fuzz {
-        None => "Not measured: no calls were asked for.",
-        Some(_) => "Not measured: no call was made.",
-    }
-}
+const NO_CALLS: &str = "Not measured: no call was made.";
 
 #[cfg(test)]
 mod tests;

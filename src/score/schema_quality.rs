@@ -148,7 +148,8 @@ fn frequent<'a>(
         });
         order[place].1 += times(finding);
     }
-    if order.is_empty() {
+    // Where nothing occurs twice, there is no most frequent one.
+    if order.iter().all(|&(_, number)| number < 2) {
         return None;
     }
     order.sort_by_key(|&(_, number)| std::cmp::Reverse(number));

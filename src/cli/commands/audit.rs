@@ -108,7 +108,7 @@ fn show_plan(settings: &Settings, quiet: bool) -> anyhow::Result<Exit> {
         console::error(&escape::terminal(&message));
         return Ok(Exit::Verdict(report.verdict.exit_code));
     };
-    console::print(&plan_text(&plan, settings));
+    console::print(&plan_text(&plan, settings))?;
     Ok(Exit::Pass)
 }
 
@@ -141,6 +141,9 @@ fn plan_text(plan: &Plan, settings: &Settings) -> String {
             .calls
             .iter()
             .find(|tool| tool.tool_index == turn.tool_index);
+        for note in planned.iter().flat_map(|tool| &tool.notes) {
+            let _ = writeln!(text, "  note: {}", escape::terminal(note));
+        }
         for case in planned.iter().flat_map(|tool| &tool.cases) {
             let _ = writeln!(
                 text,

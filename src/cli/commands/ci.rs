@@ -42,7 +42,8 @@ struct Console;
 
 impl Streams for Console {
     fn out(&self, text: &str) {
-        console::print(text);
+        // A log that cannot be written changes no verdict.
+        let _ = console::print(text);
     }
 
     fn err(&self, text: &str) {

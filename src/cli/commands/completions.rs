@@ -11,6 +11,6 @@ use crate::cli::exit::Exit;
 pub fn run(shell: Shell) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "mcprobe", &mut script);
-    console::print(&String::from_utf8_lossy(&script));
+    console::print(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Pass)
 }

@@ -5,7 +5,7 @@ use std::io;
 use anyhow::Context as _;
 
 use super::audit::{audit_cancellable, block_on};
-use super::output::write;
+use super::output::{check_place, write};
 use crate::cli::args::DemoArgs;
 use crate::cli::console::{self, Screen};
 use crate::cli::exit::Exit;
@@ -15,12 +15,13 @@ use crate::config::merge::{self, Environment, Words};
 use crate::demo::{self, Ended, catalogue};
 use crate::render::{self, terminal::Style};
 
-/// The hidden subcommand that is the demonstration server.
-const SERVER: &str = "__demo-server";
+/// The hidden first argument that makes this program the demonstration server.
+pub const SERVER: &str = "__demo-server";
 
 /// Audits the flawed server in a child process, with calls; prints the report
 /// and writes it as JSON. Exits 0: what it finds is the demonstration.
 pub fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
+    check_place(&args.report)?;
     let exe = std::env::current_exe().context("cannot find the path of mcprobe itself")?;
     let words = Words {
         command: vec![exe.to_string_lossy().into_owned(), SERVER.to_owned()],
@@ -31,19 +32,19 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     let settings = merge::settings(words, &Environment::default(), None)?;
     let observer = progress::observer(false);
     let audited = block_on(audit_cancellable(&settings, observer.as_ref()))?;
-    write(&args.report, &render::json::v1::render(&audited.report))?;
     let screen = Screen::of_stdout(args.color);
     let style = Style {
         color: screen.color,
         width: screen.width,
         quiet: false,
     };
-    console::print(&render::terminal::render(&audited.report, &style));
-    console::print(&format!("\nThe whole report: {}\n", args.report.display()));
-    match audited.evidence.cut_short {
-        None => Ok(Exit::Pass),
-        Some(_) => Ok(Exit::Verdict(audited.report.verdict.exit_code)),
+    console::print(&render::terminal::render(&audited.report, &style))?;
+    write(&args.report, &render::json::v1::render(&audited.report))?;
+    console::print(&format!("\nThe whole report: {}\n", args.report.display()))?;
+    if audited.report.score().overall.is_none() || audited.evidence.cut_short.is_some() {
+        return Ok(Exit::Verdict(audited.report.verdict.exit_code));
     }
+    Ok(Exit::Pass)
 }
 
 /// The demonstration server: messages on the standard streams.

@@ -62,9 +62,10 @@ impl Places {
             failed = written.err().or(failed);
         }
         if self.quiet && self.format != Format::Json {
-            console::print(&render::headline(report));
+            failed = console::print(&render::headline(report)).err().or(failed);
         } else {
-            console::print(&self.picture(report, self.format, self.screen.color));
+            let text = self.picture(report, self.format, self.screen.color);
+            failed = console::print(&text).err().or(failed);
         }
         if let Some(failure) = &report.failure
             && !(self.quiet && self.format != Format::Json)
@@ -106,7 +107,7 @@ fn format_of(path: &Path) -> Result<Format, ConfigError> {
 }
 
 /// Refuses a place that cannot be written before a long run is spent on it.
-fn check_place(path: &Path) -> Result<(), ConfigError> {
+pub(super) fn check_place(path: &Path) -> Result<(), ConfigError> {
     if path.is_dir() {
         return Err(ConfigError::new(format!(
             "{} is a folder; name a file",

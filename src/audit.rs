@@ -295,6 +295,7 @@ impl<'a> Run<'a> {
             failure: seen.failure,
             inventory: seen.inventory,
             wire: seen.wire,
+            fuzz_asked: self.settings.fuzz.is_some(),
             fuzz: seen.fuzz,
             cut_short: seen.cut_short,
             run: RunFacts {

@@ -146,6 +146,7 @@ fn captured(display: &str, entries: Vec<Box<RawValue>>, cursor: Option<&str>) ->
             ..Inventory::default()
         },
         wire: Wire::default(),
+        fuzz_asked: false,
         fuzz: None,
         cut_short: None,
         run: RunFacts::default(),

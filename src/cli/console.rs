@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use super::args::ColorChoice;
 use crate::config::find::reason;
+use crate::render::escape;
 
 /// What standard output is, and how text for it may look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +68,9 @@ pub fn print_error(text: &str) {
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
-/// One line on standard error that begins with `error:`.
+/// One line on standard error that begins with `error:`. Whatever the text is
+/// made of (files, flags, servers), it stays one line and says nothing to the
+/// terminal.
 pub fn error(line: &str) {
-    print_error(&format!("error: {}\n", line.trim_end()));
+    print_error(&format!("error: {}\n", escape::terminal(line.trim_end())));
 }

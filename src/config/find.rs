@@ -1,5 +1,6 @@
 //! Finding and reading `mcprobe.toml`.
 
+use std::io::Read as _;
 use std::path::Path;
 
 use super::{ConfigError, LoadedFile, file};
@@ -11,15 +12,12 @@ pub const FILE_NAME: &str = "mcprobe.toml";
 /// one.
 pub fn load(named: Option<&Path>, folder: &Path) -> Result<Option<LoadedFile>, ConfigError> {
     let path = named.map_or_else(|| folder.join(FILE_NAME), Path::to_owned);
-    if named.is_none() && !path.exists() {
+    if named.is_none() && std::fs::symlink_metadata(&path).is_err() {
         return Ok(None);
     }
     let shown = path.display();
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        ConfigError::new(format!(
-            "cannot read the settings file {shown}: {}",
-            reason(&error)
-        ))
+    let text = read(&path, named.is_some()).map_err(|reason| {
+        ConfigError::new(format!("cannot read the settings file {shown}: {reason}"))
     })?;
     let name = path.file_name().map_or_else(
         || shown.to_string(),
@@ -27,6 +25,30 @@ pub fn load(named: Option<&Path>, folder: &Path) -> Result<Option<LoadedFile>, C
     );
     let config = file::read(&name, &text)?;
     Ok(Some(LoadedFile { path, config }))
+}
+
+/// The longest settings file, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// The text of a file, bounded. A file that was only found by its name must be
+/// one: a pipe could wait for ever.
+fn read(path: &Path, is_named: bool) -> Result<String, String> {
+    let file = std::fs::File::open(path).map_err(|error| reason(&error))?;
+    let metadata = file.metadata().map_err(|error| reason(&error))?;
+    if metadata.is_dir() {
+        return Err("it is a folder, not a file".to_owned());
+    }
+    if !is_named && !metadata.is_file() {
+        return Err("it is no ordinary file".to_owned());
+    }
+    let mut text = String::new();
+    file.take(MAX_BYTES + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| reason(&error))?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err("it is larger than 1 MiB".to_owned());
+    }
+    Ok(text)
 }
 
 /// An I/O error in plain words, without the number.

@@ -82,12 +82,16 @@ pub fn argv(words: Vec<String>) -> Parsed<Vec<String>> {
 /// `NAME=VALUE`.
 pub fn env_pair(text: &str) -> Parsed<(String, String)> {
     match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() && !text.contains('\0') => {
+        Some((name, value)) if is_variable(name) && !value.contains('\0') => {
             Ok((name.to_owned(), value.to_owned()))
         }
         // The text may be a bare credential: it is not repeated.
         _ => Err(ConfigError::new("--env takes NAME=VALUE")),
     }
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && !name.chars().any(|c| c.is_control() || c.is_whitespace())
 }
 
 /// Headers that the transport sets itself.

@@ -45,7 +45,7 @@ pub fn judge(evidence: &Evidence, settings: &JudgeSettings) -> Report {
 pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSettings) -> Report {
     let scores = score::score(evidence, &raw);
     let findings = chosen(raw, settings);
-    let fuzz_asked = settings.fuzz_asked || evidence.fuzz.is_some();
+    let fuzz_asked = settings.fuzz_asked || evidence.fuzz_asked || evidence.fuzz.is_some();
     let completeness = completeness::of(evidence, &scores, settings.score_model, fuzz_asked);
     let verdict = judge_gate(&GateInput {
         probe_state: evidence.probe_state,

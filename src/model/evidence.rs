@@ -35,6 +35,9 @@ pub struct Evidence {
     /// What else went over the wire.
     #[serde(default)]
     pub wire: Wire,
+    /// Whether calls were asked for, whatever came of it.
+    #[serde(default)]
+    pub fuzz_asked: bool,
     /// The calls, where calls were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fuzz: Option<FuzzRun>,

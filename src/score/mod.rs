@@ -63,7 +63,7 @@ pub fn is_inconclusive(row: &FuzzRow) -> bool {
 pub enum Reach {
     /// The tools could not be listed.
     NotListed,
-    /// The list is there and has no tools.
+    /// The list is there and has no tools, or nothing that could be one.
     Empty,
     /// This many tools are listed; at least one.
     Listed(usize),
@@ -76,9 +76,14 @@ impl Reach {
         if evidence.probe_state != ProbeState::Ok || matches!(tools.end, ListEnd::Failed { .. }) {
             return Self::NotListed;
         }
+        // A list of numbers has no tools, however long it is.
+        let has_objects = tools
+            .entries
+            .iter()
+            .any(|entry| entry.get().starts_with('{'));
         match tools.entries.len() {
-            0 => Self::Empty,
-            number => Self::Listed(number),
+            number if has_objects => Self::Listed(number),
+            _ => Self::Empty,
         }
     }
 }

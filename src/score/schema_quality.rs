@@ -49,6 +49,12 @@ pub(super) fn measure_contract(tools: usize, raw: &[Finding]) -> Measure {
         };
         *per_tool.entry(bucket).or_default() += quarters(finding.severity);
     }
+    let unreadable = unreadable(raw).count();
+    for finding in self::unreadable(raw) {
+        if let Some(position) = finding.location.tool_index {
+            per_tool.insert(Bucket::Position(position), TOOL_LIMIT);
+        }
+    }
     let all = tools.max(per_tool.len()).max(1) as u64;
     let capped: u64 = per_tool.values().map(|&cost| cost.min(TOOL_LIMIT)).sum();
     // 10 − 5 × (capped ÷ 4 ÷ all + server_wide ÷ 4), in hundredths over `all`.
@@ -56,6 +62,7 @@ pub(super) fn measure_contract(tools: usize, raw: &[Finding]) -> Measure {
     let points = Points::rounded(1000 * i128::from(all) - 125 * cost, all.into());
 
     let mut reasons = vec![counts(scored(raw), |_| 1)];
+    reasons.extend(no_tools(unreadable, "the whole 2 of a tool"));
     reasons.push(format!(
         "The tools cost {} in all (2 at most each), a mean of {} over {}{}: 10 − 10 × min(1, rate ÷ 2) = {points}.",
         decimal(capped * QUARTER),
@@ -82,9 +89,11 @@ pub(super) fn measure_contract(tools: usize, raw: &[Finding]) -> Measure {
 /// `10 − Σ` over the whole server: every occurrence, top-level parameters only.
 pub(super) fn measure_classic(raw: &[Finding]) -> Measure {
     let counted = || scored(raw).filter(|finding| !finding.location.nested);
+    let unreadable = unreadable(raw).count();
     let cost: u64 = counted()
         .map(|finding| quarters(finding.severity) * u64::from(finding.occurrences.max(1)))
-        .sum();
+        .sum::<u64>()
+        + quarters(Severity::Error) * unreadable as u64;
     let points = Points::rounded(1000 - i128::from(cost * QUARTER), 1);
     let mut reasons = vec![
         counts(counted(), |finding| finding.occurrences.max(1) as usize),
@@ -93,6 +102,7 @@ pub(super) fn measure_classic(raw: &[Finding]) -> Measure {
             decimal(cost * QUARTER)
         ),
     ];
+    reasons.extend(no_tools(unreadable, "1, as an error does"));
     reasons.extend(frequent(counted(), |finding| {
         finding.occurrences.max(1) as usize
     }));
@@ -101,6 +111,19 @@ pub(super) fn measure_classic(raw: &[Finding]) -> Measure {
         points: Some(points),
         reasons,
     }
+}
+
+/// Entries of the list that are no tools: there is nothing in them to lint, and
+/// that must not count as nothing wrong.
+fn unreadable(raw: &[Finding]) -> impl Iterator<Item = &Finding> {
+    raw.iter()
+        .filter(|finding| finding.code == "protocol.bad_tool_entry")
+}
+
+fn no_tools(unreadable: usize, cost: &str) -> Option<String> {
+    let noun = if unreadable == 1 { "entry" } else { "entries" };
+    (unreadable > 0)
+        .then(|| format!("{unreadable} {noun} of the list cannot be read as a tool: {cost} each."))
 }
 
 fn scored(raw: &[Finding]) -> impl Iterator<Item = &Finding> {

@@ -5,6 +5,7 @@ mod ci;
 mod cli;
 mod client;
 mod common;
+mod field;
 mod fuzz;
 mod judge;
 mod render;

@@ -35,8 +35,16 @@ impl Places {
         for path in &args.output {
             files.push((path.clone(), format_of(path)?));
         }
+        let mut places: Vec<&Path> = Vec::new();
         for path in files.iter().map(|(path, _)| path.as_path()).chain(evidence) {
             check_place(path)?;
+            if places.contains(&path) {
+                return Err(ConfigError::new(format!(
+                    "{} is named twice; one would overwrite the other",
+                    path.display()
+                )));
+            }
+            places.push(path);
         }
         Ok(Self {
             format,

@@ -41,6 +41,7 @@ fn evidence(tools: usize, rows: Vec<FuzzRow>) -> Evidence {
             ..Inventory::default()
         },
         wire: Wire::default(),
+        fuzz_asked: false,
         fuzz: (!rows.is_empty()).then(|| FuzzRun {
             level: FuzzLevel::Writes,
             seed: 1,

@@ -47,6 +47,7 @@ pub(super) fn listing(entries: Vec<Box<RawValue>>) -> Evidence {
             ..Inventory::default()
         },
         wire: Wire::default(),
+        fuzz_asked: false,
         fuzz: None,
         cut_short: None,
         run: RunFacts::default(),

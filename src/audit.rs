@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 
 use crate::client::{self, ConnectFailure, ConnectSettings, Connection, Gathered};
-use crate::config::{Settings, label};
-use crate::fuzz::plan::{self, Plan};
+use crate::config::{Settings, find, label};
+use crate::fuzz::plan::{self, Plan, PlanSettings};
 use crate::fuzz::run::{self, Cancel, RunSettings};
 use crate::judge;
 use crate::model::evidence::{
@@ -249,7 +249,11 @@ impl<'a> Run<'a> {
             .iter()
             .enumerate()
             .map(|(index, raw)| Tool::read(index, raw.get()));
-        plan::plan(tools, &self.settings.plan)
+        let settings = PlanSettings {
+            scratch_paths: find::scratch_paths(&self.settings.target),
+            ..self.settings.plan.clone()
+        };
+        plan::plan(tools, &settings)
     }
 
     async fn fuzz(&mut self, connection: &mut Connection) {
@@ -258,6 +262,7 @@ impl<'a> Run<'a> {
             level: self.settings.plan.level,
             seed: self.settings.plan.seed,
             call_timeout: self.settings.limits.call,
+            budget: self.settings.limits.budget,
             deadline: self.deadline,
         };
         let (fuzz, cut_short) = run::run(

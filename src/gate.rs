@@ -182,6 +182,7 @@ fn praise(input: &GateInput<'_>) -> String {
 fn cut_short(cut: Option<CutShort>) -> Option<String> {
     let why = match cut? {
         CutShort::Deadline => "the run's time limit",
+        CutShort::Budget => "the time given to calls",
         CutShort::NoRestart => "a server that could not be started again",
         CutShort::Cancelled(_) => "a signal",
     };

@@ -117,6 +117,12 @@ pub struct FuzzArgs {
     /// Call at most this many tools [default: all]
     #[arg(long, value_name = "N")]
     pub max_tools: Option<usize>,
+    /// Send each tool at most this many cases [default: what its schema calls for, 60 at most]
+    #[arg(long, value_name = "N")]
+    pub cases: Option<usize>,
+    /// Stop calling after this long: seconds, or a span such as 2m [default: the whole run]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true)]
+    pub budget: Option<String>,
     /// Seed of the generated cases [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -264,6 +270,8 @@ impl AuditArgs {
             call_timeout: self.reach.call_timeout.clone(),
             fuzz: self.fuzz.level().map(Level::from),
             max_tools: self.fuzz.max_tools,
+            cases: self.fuzz.cases,
+            budget: self.fuzz.budget.clone(),
             seed: self.fuzz.seed,
             name: self.output.name.clone(),
             gate: self.gate.words(None),

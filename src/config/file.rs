@@ -81,6 +81,11 @@ pub struct FuzzSection {
     pub level: Option<Level>,
     /// At most this many tools are called; all by default.
     pub max_tools: Option<usize>,
+    /// At most this many cases for each tool; by default what its schema
+    /// calls for, some 40 for an ordinary tool.
+    pub cases: Option<usize>,
+    /// How long all calls together may take; the whole run by default.
+    pub budget: Option<Span>,
     /// Seed of the generated cases; 0 by default.
     pub seed: Option<u64>,
 }

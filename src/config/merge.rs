@@ -44,6 +44,10 @@ pub struct Words {
     pub fuzz: Option<Level>,
     /// `--max-tools`.
     pub max_tools: Option<usize>,
+    /// `--cases`.
+    pub cases: Option<usize>,
+    /// `--budget`.
+    pub budget: Option<String>,
     /// `--seed`.
     pub seed: Option<u64>,
     /// `--name`.
@@ -105,6 +109,12 @@ pub fn settings(
         words.max_tools.or(config.fuzz.max_tools),
         words.seed.or(config.fuzz.seed).unwrap_or(0),
     );
+    let cases = words.cases.or(config.fuzz.cases);
+    if cases == Some(0) {
+        return Err(ConfigError::new(
+            "cases: a tool that is called gets at least 1; leave it out for the usual number",
+        ));
+    }
     let reached = target(words, config, folder)?;
     let headers = headers(&reached, environment, config)?;
     let hidden = match &reached.target {
@@ -122,6 +132,8 @@ pub fn settings(
             level: fuzz.unwrap_or(FuzzLevel::Safe),
             max_tools,
             seed,
+            cases,
+            scratch_paths: Vec::new(),
             per_tool: per_tool(config)?,
         },
         judge,
@@ -253,6 +265,11 @@ fn limits(words: &Words, config: &FileConfig) -> Result<Limits, ConfigError> {
             file.call_timeout.as_ref(),
             defaults.call,
         )?,
+        budget: match (&words.budget, &config.fuzz.budget) {
+            (Some(text), _) | (None, Some(Span::Text(text))) => Some(parse::span("budget", text)?),
+            (None, Some(Span::Seconds(count))) => Some(parse::seconds("budget", *count)?),
+            (None, None) => None,
+        },
     })
 }
 

@@ -46,6 +46,8 @@ pub struct Limits {
     pub startup: Duration,
     /// One call.
     pub call: Duration,
+    /// All calls of tools together; the run's own limit when absent.
+    pub budget: Option<Duration>,
 }
 
 impl Default for Limits {
@@ -54,6 +56,7 @@ impl Default for Limits {
             run: Duration::from_mins(5),
             startup: Duration::from_secs(30),
             call: Duration::from_secs(30),
+            budget: None,
         }
     }
 }

@@ -55,7 +55,7 @@ pub fn flawed() -> Vec<DemoTool> {
             },
         },
         DemoTool {
-            // Dies of a `rows` that is no array.
+            // Dies of a `rows` that is a text.
             entry: json!({
                 "name": "sum_rows",
                 "description": "Adds up the numbers of a table, row by row.",
@@ -134,8 +134,11 @@ fn sum_rows(arguments: &Value) -> Answer {
             "sum_rows takes `rows`, an array of arrays of numbers, and nothing else",
         );
     };
-    let Some(rows) = rows.as_array() else {
+    if rows.is_string() {
         return Answer::Crash("panicked: rows is not an array".to_owned());
+    }
+    let Some(rows) = rows.as_array() else {
+        return Answer::refusal("`rows` must be an array of arrays of numbers");
     };
     let mut sums = Vec::new();
     for row in rows {

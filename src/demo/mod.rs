@@ -7,7 +7,10 @@ pub mod catalogue;
 
 use std::io::{self, BufRead, Write};
 
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
+
+use crate::protocol::json;
 
 /// One tool of a demonstration server.
 #[derive(Debug, Clone)]
@@ -92,26 +95,32 @@ enum Reply {
 }
 
 fn answer(identity: Identity, tools: &[DemoTool], line: &str) -> Reply {
-    let Ok(message) = serde_json::from_str::<Value>(line) else {
+    // A caller that tries the server may send numbers and depths that fit no
+    // tree; only what carries them is refused for it.
+    let Some(message) = json::members(line) else {
         return failure(&Value::Null, -32700, "Parse error");
     };
-    let (Some(id), Some(method)) = (
-        message.get("id"),
-        message.get("method").and_then(Value::as_str),
-    ) else {
+    let (Some(id), Some(method)) = (member(&message, "id"), member(&message, "method")) else {
         return Reply::None;
     };
-    let params = message.get("params").cloned().unwrap_or_default();
-    match method {
-        "initialize" => result(id, &initialize(identity, &params)),
-        "ping" => result(id, &json!({})),
+    let (id, method) = (json::read(id).value, json::read(method).value);
+    let params = member(&message, "params").unwrap_or("{}");
+    match method.as_str().unwrap_or_default() {
+        "initialize" => result(&id, &initialize(identity, &json::read(params).value)),
+        "ping" => result(&id, &json!({})),
         "tools/list" => {
             let entries: Vec<&Value> = tools.iter().map(|tool| &tool.entry).collect();
-            result(id, &json!({ "tools": entries }))
+            result(&id, &json!({ "tools": entries }))
         }
-        "tools/call" => call(tools, id, &params),
-        _ => failure(id, -32601, "Method not found"),
+        "tools/call" => call(tools, &id, params),
+        _ => failure(&id, -32601, "Method not found"),
     }
+}
+
+/// The last member of this name.
+fn member<'m>(members: &'m [(String, Box<RawValue>)], name: &str) -> Option<&'m str> {
+    let found = members.iter().rev().find(|(key, _)| key == name)?;
+    Some(found.1.get())
 }
 
 fn initialize(identity: Identity, params: &Value) -> Value {
@@ -130,19 +139,23 @@ fn initialize(identity: Identity, params: &Value) -> Value {
     })
 }
 
-fn call(tools: &[DemoTool], id: &Value, params: &Value) -> Reply {
-    let name = params.get("name").unwrap_or(&Value::Null);
+fn call(tools: &[DemoTool], id: &Value, params: &str) -> Reply {
+    let params = json::members(params).unwrap_or_default();
+    let name = member(&params, "name").map(|name| json::read(name).value);
     let Some(tool) = tools
         .iter()
-        .find(|tool| tool.entry.get("name") == Some(name))
+        .find(|tool| name.is_some() && tool.entry.get("name") == name.as_ref())
     else {
         return failure(id, -32602, "Unknown tool");
     };
-    let arguments = params
-        .get("arguments")
-        .cloned()
-        .unwrap_or_else(|| json!({}));
-    let (text, is_error) = match (tool.call)(&arguments) {
+    let arguments = json::read(member(&params, "arguments").unwrap_or("{}"));
+    if arguments.flaws.contains(&json::Flaw::TooDeep) {
+        return failure(id, -32602, "The arguments nest too deep");
+    }
+    if !arguments.value.is_object() {
+        return failure(id, -32602, "The arguments must be an object");
+    }
+    let (text, is_error) = match (tool.call)(&arguments.value) {
         Answer::Text(text) => (text, false),
         Answer::Refusal(text) => (text, true),
         Answer::Crash(text) => return Reply::Crash(text),

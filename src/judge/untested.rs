@@ -83,6 +83,9 @@ impl Untested {
 fn cut_short(evidence: &Evidence) -> Option<Untested> {
     let because = match evidence.cut_short? {
         CutShort::Deadline => "The run reached its time limit; a longer limit would test it.",
+        CutShort::Budget => {
+            "The time given to calls was used up; a larger `--budget` would test it."
+        }
         CutShort::Cancelled(_) => "The run was cancelled; run it again to test it.",
         CutShort::NoRestart => {
             "The server could not be started again after a crash; mend the crash and run again."
@@ -187,13 +190,24 @@ fn inconclusive(run: &FuzzRun) -> Vec<Untested> {
             entry(
                 format!("whether `{}` works", cut(&row.tool, 64)),
                 format!(
-                    "It refused generated arguments that fit its schema (“{}”). Example arguments in mcprobe.toml would settle it:",
+                    "It refused generated arguments that fit its schema (“{}”). Example arguments in mcprobe.toml{} would settle it:",
                     cut(row.error_text.as_deref().unwrap_or_default().trim(), 100),
+                    real_values(&row.case),
                 ),
             )
             .pasting(lines_to_paste(row))
         })
         .collect()
+}
+
+/// Which of the generated values may name nothing real.
+fn real_values(case: &Case) -> String {
+    let members = json::members(case.arguments.get()).unwrap_or_default();
+    if members.is_empty() {
+        return String::new();
+    }
+    let properties = names(members.iter().map(|(name, _)| name.as_str()), NAMES);
+    format!(", with what is real for {properties},")
 }
 
 fn without_valid_call(run: &FuzzRun) -> Option<Untested> {

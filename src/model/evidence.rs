@@ -166,6 +166,8 @@ pub struct Seen {
 pub enum CutShort {
     /// The limit of the whole run.
     Deadline,
+    /// The time that all calls together were given (`--budget`).
+    Budget,
     /// Ctrl-C or a stop signal; the number is the signal's.
     Cancelled(i32),
     /// The server could not be started again after a crash.

@@ -71,9 +71,22 @@ pub(super) fn weigh_contract(row: &FuzzRow, baselines: &Baselines<'_>) -> Weight
 
 pub(super) fn weigh_classic(row: &FuzzRow) -> Weight {
     match (row.case.class, row.outcome) {
+        _ if !is_of_a_classic_kind(&row.case.label) => Weight::Elsewhere,
         (CaseClass::Malformed | CaseClass::ExtraKey, Outcome::ToolError) => Weight::Earned,
         (CaseClass::Malformed | CaseClass::ExtraKey, _) => Weight::Lost,
         _ => Weight::Elsewhere,
+    }
+}
+
+/// Whether the formula's author sends such a call too: a required property left
+/// out, a value of another type or outside its choice, each at the top, and one
+/// extra key. Our further kinds would move the figure away from its meaning.
+fn is_of_a_classic_kind(label: &str) -> bool {
+    match label.split_once(':') {
+        Some(("missing_required" | "wrong_type" | "out_of_enum", property)) => {
+            !property.contains(['.', '['])
+        }
+        _ => label == "extra_garbage",
     }
 }
 
@@ -135,8 +148,8 @@ pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
     }
 }
 
-/// `10 × toolError ÷ malformed calls`, the extra key included; a JSON-RPC error
-/// is no clean refusal here.
+/// `10 × toolError ÷ malformed calls` of the classic kinds, the extra key
+/// included; a JSON-RPC error is no clean refusal here.
 pub(super) fn measure_classic(evidence: &Evidence) -> Measure {
     let rows = rows(evidence);
     if rows.is_empty() {

@@ -64,7 +64,7 @@ fn the_chosen_model_gates() {
     let classic = judged("crash", |settings| {
         settings.score_model = ScoreModel::Classic;
     });
-    assert_eq!(classic.score().overall, Some(88));
+    assert_eq!(classic.score().overall, Some(83));
     assert_eq!(classic.verdict.kind, VerdictKind::Pass);
     assert_eq!(classic.scores, contract.scores);
 }

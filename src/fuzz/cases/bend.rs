@@ -1,10 +1,7 @@
 //! Values that break a declaration, chosen so that no usual conversion mends
 //! them, and a few that conversions do mend.
 
-use serde_json::{Map, Value, json};
-
-use super::fields::Field;
-use crate::fuzz::flatten::type_names;
+use serde_json::{Value, json};
 
 /// Values of a type that is not among the declared ones, the least convertible
 /// first. A text is given for everything but texts: validators that convert
@@ -55,43 +52,6 @@ pub(super) fn outside(allowed: &[Value]) -> Option<Value> {
         ]
     };
     tries.into_iter().find(|value| !allowed.contains(value))
-}
-
-/// A text or list below its least length.
-pub(super) fn too_short(field: &Field) -> Option<Value> {
-    let keywords = field.schema.as_object()?;
-    let asks = |keyword: &str| {
-        keywords
-            .get(keyword)
-            .and_then(Value::as_f64)
-            .is_some_and(|least| least >= 1.0)
-    };
-    if asks("minLength") && types(keywords).contains(&"string") {
-        return Some(json!(""));
-    }
-    (asks("minItems") && types(keywords).contains(&"array")).then(|| json!([]))
-}
-
-/// A number beyond its bounds.
-pub(super) fn out_of_range(field: &Field) -> Option<Value> {
-    let keywords = field.schema.as_object()?;
-    if !types(keywords)
-        .iter()
-        .any(|name| matches!(*name, "integer" | "number"))
-    {
-        return None;
-    }
-    let bound = |keyword: &str| keywords.get(keyword).and_then(Value::as_i64);
-    let least = bound("minimum").or_else(|| bound("exclusiveMinimum"));
-    let most = bound("maximum").or_else(|| bound("exclusiveMaximum"));
-    least
-        .and_then(|least| least.checked_sub(1))
-        .or_else(|| most.and_then(|most| most.checked_add(1)))
-        .map(Value::from)
-}
-
-fn types(keywords: &Map<String, Value>) -> Vec<&str> {
-    keywords.get("type").map(type_names).unwrap_or_default()
 }
 
 /// A conversion that many servers make and nobody is harmed by.

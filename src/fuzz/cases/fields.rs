@@ -165,6 +165,13 @@ pub(super) fn declared_types(root: &Value, schema: &Value) -> Option<Vec<String>
     (!types.is_empty()).then_some(types)
 }
 
+/// What the keyword says in the first way to fit the schema that has it.
+pub(super) fn keyword(root: &Value, schema: &Value, keyword: &str) -> Option<Value> {
+    flatten::variants(root, schema)
+        .into_iter()
+        .find_map(|mut keywords| keywords.shift_remove(keyword))
+}
+
 /// Every value that the schema allows; `None` when they are not listed.
 pub(super) fn allowed_values(root: &Value, schema: &Value) -> Option<Vec<Value>> {
     let variants = flatten::variants(root, schema);

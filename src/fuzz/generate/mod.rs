@@ -9,6 +9,9 @@
 mod number;
 mod pattern;
 mod place;
+mod quoted;
+mod root;
+mod scratch;
 mod structure;
 mod style;
 mod text;
@@ -19,6 +22,9 @@ use serde_json::{Map, Value, json};
 
 use self::number::NumberKind;
 use self::place::{Place, Shape};
+pub use self::root::Context;
+pub(super) use self::root::Root;
+pub use self::scratch::Touch;
 use self::style::{Literals, ROUNDS, Style};
 use super::flatten::{self, type_names};
 use super::tidy;
@@ -36,25 +42,8 @@ pub fn valid(schema: &Value, seed: u64) -> Option<Value> {
     }
     let schema = tidy::tidy(schema);
     let validator = compile::compile(&schema).ok();
-    valid_for(&Root::new(&schema), validator.as_ref(), seed)
-}
-
-/// A tidied schema, and how much of it there is.
-pub(super) struct Root<'a> {
-    schema: &'a Value,
-    /// Checks of parts that one answer may cost: a part is compiled with all
-    /// definitions, so large schemas get fewer.
-    checks: usize,
-}
-
-impl<'a> Root<'a> {
-    pub(super) fn new(schema: &'a Value) -> Self {
-        let checks = CHECKED_NODES / tidy::nodes(schema).max(1);
-        Self {
-            schema,
-            checks: checks.clamp(20, MAX_CHECKS),
-        }
-    }
+    let root = Root::new(&schema, Context::default());
+    valid_for(&root, validator.as_ref(), seed)
 }
 
 /// [`valid`] for a tidied schema whose validator is at hand.
@@ -80,11 +69,38 @@ pub(super) fn valid_for(
 
 /// A value for one property of a schema.
 pub(super) fn property(root: &Root<'_>, schema: &Value, name: &str, seed: u64) -> Option<Value> {
-    let mut generator = Generator::new(root, seed, ROUNDS[0]);
-    // One of many: it gets a smaller share of the work.
-    generator.values_left /= 20;
-    generator.checks_left /= 20;
+    let mut generator = Generator::for_part(root, seed, ROUNDS[0]);
     generator.value(schema, &Place::ROOT.property(name, Shape::Free))
+}
+
+/// Several values for one property, made without what its author offers.
+pub(super) fn alternatives(root: &Root<'_>, schema: &Value, name: &str, seed: u64) -> Vec<Value> {
+    let mut generator = Generator::for_part(root, seed, ROUNDS[1]);
+    let place = Place::ROOT.property(name, Shape::Free);
+    let mut found: Vec<Value> = Vec::new();
+    for salt in 0..ALTERNATIVES {
+        let place = Place {
+            salt,
+            ..place.clone()
+        };
+        let value = generator.value(schema, &place);
+        found.extend(value.filter(|value| !found.contains(value)));
+    }
+    found
+}
+
+/// The validator of one part of the schema, by the dialect and with the
+/// definitions of the whole; `None` when it cannot be compiled.
+pub(super) fn part(root: &Root<'_>, part: &Value) -> Option<Validator> {
+    let mut alone = json!({ "allOf": [part] });
+    for keyword in ["$schema", "$defs", "definitions"] {
+        if let Some(value) = root.schema.get(keyword)
+            && (keyword == "$schema" || refers(part))
+        {
+            alone[keyword] = value.clone();
+        }
+    }
+    compile::compile(&alone).ok()
 }
 
 /// Deeper values are not made: required recursion has no end.
@@ -93,10 +109,8 @@ const MAX_DEPTH: usize = 14;
 const MAX_VALUES: usize = 4_000;
 /// Bytes of text that count as one value.
 const TEXT_SHARE: usize = 256;
-/// Schema nodes compiled in checks for one answer.
-const CHECKED_NODES: usize = 400_000;
-/// Validators compiled for one answer.
-const MAX_CHECKS: usize = 400;
+/// Different values made for one property.
+const ALTERNATIVES: usize = 4;
 
 /// Keywords that construction alone does not answer for.
 const CHECKED: [&str; 16] = [
@@ -119,6 +133,7 @@ const CHECKED: [&str; 16] = [
 ];
 
 struct Generator<'a> {
+    whole: &'a Root<'a>,
     root: &'a Value,
     style: Style,
     rng: ChaCha8Rng,
@@ -134,14 +149,23 @@ struct Candidate {
 }
 
 impl<'a> Generator<'a> {
-    fn new(root: &Root<'a>, seed: u64, style: Style) -> Self {
+    fn new(root: &'a Root<'a>, seed: u64, style: Style) -> Self {
         Self {
+            whole: root,
             root: root.schema,
             style,
             rng: ChaCha8Rng::seed_from_u64(seed),
             values_left: MAX_VALUES,
             checks_left: root.checks,
         }
+    }
+
+    /// For one of many parts: it gets a smaller share of the work.
+    fn for_part(root: &'a Root<'a>, seed: u64, style: Style) -> Self {
+        let mut generator = Self::new(root, seed, style);
+        generator.values_left /= 20;
+        generator.checks_left /= 20;
+        generator
     }
 
     /// A value for the schema: the first candidate of its first feasible variant.
@@ -190,10 +214,11 @@ impl<'a> Generator<'a> {
     }
 
     /// What the schema's author offers, in order: an example, the default, the
-    /// allowed values.
+    /// allowed values, what a description quotes.
     fn literals(&self, keywords: &Map<String, Value>, place: &Place) -> Vec<Value> {
+        let takes_offers = self.style.literals == Literals::Used && place.salt == 0;
         let mut offered = Vec::new();
-        if self.style.literals == Literals::Used && place.salt == 0 {
+        if takes_offers {
             let examples = keywords.get("examples").and_then(Value::as_array);
             offered.extend(examples.into_iter().flatten().take(3));
             offered.extend(keywords.get("default").filter(|value| !value.is_null()));
@@ -201,7 +226,40 @@ impl<'a> Generator<'a> {
         let allowed = keywords.get("enum").and_then(Value::as_array);
         offered.extend(allowed.into_iter().flatten().skip(place.salt).take(50));
         offered.extend(keywords.get("const"));
-        offered.into_iter().cloned().collect()
+        let lists_all = allowed.is_some() || keywords.contains_key("const");
+        let mut offered: Vec<Value> = offered.into_iter().cloned().collect();
+        if takes_offers && !lists_all {
+            offered.extend(self.quoted(keywords, place));
+        }
+        offered
+    }
+
+    /// Values of the right type that the property's description quotes as
+    /// examples, then those of its list's and of the tool's.
+    fn quoted(&self, keywords: &Map<String, Value>, place: &Place) -> Vec<Value> {
+        let types = keywords.get("type").map(type_names).unwrap_or_default();
+        let own = keywords.get("description").and_then(Value::as_str);
+        let of_list = place.list_description.as_deref();
+        let mut texts: Vec<String> = [own, of_list]
+            .into_iter()
+            .flatten()
+            .flat_map(quoted::examples)
+            .map(|quoted| quoted.text)
+            .collect();
+        texts.extend(self.whole.quoted_for(place).map(str::to_owned));
+        let mut values = Vec::new();
+        for text in texts {
+            // Quoted JSON is meant as such only where a text is not.
+            let meant = match types.as_slice() {
+                [] => Some(Value::from(text)),
+                types if types.contains(&"string") => Some(Value::from(text)),
+                types => serde_json::from_str(&text)
+                    .ok()
+                    .filter(|value| is_one_of(value, types) && tidy::is_shallow(value)),
+            };
+            values.extend(meant);
+        }
+        values
     }
 
     fn candidates(
@@ -213,7 +271,8 @@ impl<'a> Generator<'a> {
         let sure = |value: Value| Candidate { value, sure: true };
         match type_name {
             "string" => {
-                let texts = text::texts(keywords, &place.words, place.salt, &mut self.rng);
+                let paths = &self.whole.paths;
+                let texts = text::texts(keywords, &place.words, paths, place.salt, &mut self.rng);
                 let made = texts.plausible.iter().chain(&texts.from_pattern);
                 let bytes: usize = made.map(String::len).sum();
                 self.values_left = self.values_left.saturating_sub(bytes / TEXT_SHARE);
@@ -264,19 +323,24 @@ impl<'a> Generator<'a> {
             return Judge::Absent;
         }
         self.checks_left -= 1;
-        let mut alone = json!({ "allOf": [schema] });
-        for keyword in ["$schema", "$defs", "definitions"] {
-            if let Some(value) = self.root.get(keyword)
-                && (keyword == "$schema" || refers(schema))
-            {
-                alone[keyword] = value.clone();
-            }
-        }
-        match compile::compile(&alone) {
-            Ok(validator) => Judge::Ready(Box::new(validator)),
-            Err(_) => Judge::Absent,
+        match part(self.whole, schema) {
+            Some(validator) => Judge::Ready(Box::new(validator)),
+            None => Judge::Absent,
         }
     }
+}
+
+fn is_one_of(value: &Value, types: &[&str]) -> bool {
+    let name = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    types.contains(&name) || (name == "integer" && types.contains(&"number"))
 }
 
 /// The types to try, the plainest first.

@@ -11,6 +11,8 @@ pub(super) struct Place {
     /// Distinguishes the members of a set.
     pub(super) salt: usize,
     pub(super) shape: Shape,
+    /// What the description of the list says that it is an element of.
+    pub(super) list_description: Option<String>,
 }
 
 /// What a value must be, besides what its schema says.
@@ -27,6 +29,7 @@ impl Place {
         depth: 0,
         salt: 0,
         shape: Shape::Object,
+        list_description: None,
     };
 
     pub(super) fn property(&self, name: &str, shape: Shape) -> Self {
@@ -35,6 +38,7 @@ impl Place {
             depth: self.depth + 1,
             salt: self.salt,
             shape,
+            list_description: None,
         }
     }
 
@@ -53,6 +57,7 @@ impl Place {
             depth: self.depth + 1,
             salt,
             shape: Shape::Free,
+            list_description: None,
         }
     }
 }

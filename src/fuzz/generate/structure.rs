@@ -193,6 +193,8 @@ impl Generator<'_> {
             Some(_) => length(keywords, "minContains").unwrap_or(1),
             None => 0,
         };
+        let description = keywords.get("description").and_then(Value::as_str);
+        let description = description.map(str::to_owned);
         let mut made: Vec<Value> = Vec::new();
         while made.len() < length_wanted || needed > 0 {
             if made.len() >= MOST {
@@ -213,7 +215,11 @@ impl Generator<'_> {
             let element = (first..first + SALTS)
                 .chain(0..first.min(SALTS))
                 .find_map(|salt| {
-                    self.value(&schema, &place.element(salt))
+                    let place = Place {
+                        list_description: description.clone(),
+                        ..place.element(salt)
+                    };
+                    self.value(&schema, &place)
                         .filter(|element| !unique || !made.contains(element))
                 })?;
             made.push(element);

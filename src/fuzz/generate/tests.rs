@@ -35,6 +35,50 @@ fn offers_of_the_author_come_first_where_they_fit() {
 }
 
 #[test]
+fn quoted_examples_come_after_offers_and_before_names() {
+    let zone = json!({"type": "string", "description": "IANA zone (e.g., 'Europe/Oslo')"});
+    let schema =
+        json!({"type": "object", "properties": {"timezone": zone}, "required": ["timezone"]});
+    assert_eq!(made(&schema), json!({"timezone": "Europe/Oslo"}));
+    for (property, wanted) in [
+        (
+            json!({"type": "string", "default": "d", "description": "e.g. 'x1'"}),
+            json!("d"),
+        ),
+        (
+            json!({"enum": ["a"], "description": "such as 'x1'"}),
+            json!("a"),
+        ),
+        (
+            json!({"type": "integer", "description": "for example 42"}),
+            json!(42),
+        ),
+        (
+            json!({"type": "integer", "description": "for example 'many'"}),
+            json!(1),
+        ),
+        (
+            json!({"type": "string", "maxLength": 3, "description": "e.g. 'too long'"}),
+            json!("pro"),
+        ),
+        (
+            json!({"type": "string", "pattern": "^B[0-9]$", "description": "e.g. 'A1', 'B2'"}),
+            json!("B2"),
+        ),
+        (
+            json!({"type": "array", "items": {"type": "string"}, "description": "Symbols, e.g. 'ACME'"}),
+            json!(["ACME"]),
+        ),
+        (
+            json!({"type": "object", "description": "A filter, e.g. `{\"a\": 1}`"}),
+            json!({"a": 1}),
+        ),
+    ] {
+        assert_eq!(required(&property), wanted, "{property}");
+    }
+}
+
+#[test]
 fn optional_properties_are_left_out() {
     let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
     assert_eq!(made(&schema), json!({}));

@@ -6,6 +6,7 @@ use rand_core::Rng as _;
 use serde_json::{Map, Value};
 
 use super::pattern;
+use super::scratch::Paths;
 
 /// Strings longer than this are not made.
 const LONGEST: usize = 20_000;
@@ -23,6 +24,7 @@ pub(super) struct Texts {
 pub(super) fn texts(
     keywords: &Map<String, Value>,
     words: &[String],
+    paths: &Paths,
     salt: usize,
     rng: &mut ChaCha8Rng,
 ) -> Texts {
@@ -37,7 +39,7 @@ pub(super) fn texts(
     }
     let format = keywords.get("format").and_then(Value::as_str);
     let formatted = format.and_then(|format| by_format(format, salt, rng));
-    let named = by_name(words, salt, rng);
+    let named = by_name(words, paths, salt, rng);
     // The last ones are for schemas that exclude the plain ones.
     let plain = [
         formatted.clone(),
@@ -155,7 +157,7 @@ fn uuid(rng: &mut ChaCha8Rng) -> String {
 }
 
 /// A text that is usual under this name.
-fn by_name(words: &[String], salt: usize, rng: &mut ChaCha8Rng) -> String {
+fn by_name(words: &[String], paths: &Paths, salt: usize, rng: &mut ChaCha8Rng) -> String {
     let has = |word: &str| words.iter().any(|known| known == word);
     let last = words.last().map_or("", String::as_str);
     if has("timezone") || last == "tz" || (has("time") && last == "zone") {
@@ -178,10 +180,12 @@ fn by_name(words: &[String], salt: usize, rng: &mut ChaCha8Rng) -> String {
         return text;
     }
     let text = match last {
-        "dir" | "directory" | "folder" | "cwd" | "root" => ".",
-        "path" if has("repo") || has("project") || has("dir") || has("directory") => ".",
+        "dir" | "directory" | "folder" | "cwd" | "root" => paths.folder(),
+        "path" if has("repo") || has("project") || has("dir") || has("directory") => paths.folder(),
         "path" | "file" | "filename" | "filepath" => {
-            return format!("{}.txt", salted("probe", salt));
+            return paths
+                .file(last, salt)
+                .unwrap_or_else(|| format!("{}.txt", salted("probe", salt)));
         }
         "id" | "number" | "index" => return (salt + 1).to_string(),
         "query" | "search" | "keyword" | "term" | "q" => "test",
@@ -253,7 +257,7 @@ mod tests {
         let mut first = |schema: Value, name: &str| {
             let words = crate::rules::verbs::words(name);
             let keywords = schema.as_object().cloned().unwrap_or_default();
-            texts(&keywords, &words, 0, &mut rng).plausible[0].clone()
+            texts(&keywords, &words, &Paths::default(), 0, &mut rng).plausible[0].clone()
         };
         assert_eq!(first(json!({}), "timeZone"), "UTC");
         assert_eq!(first(json!({}), "source_timezone"), "UTC");

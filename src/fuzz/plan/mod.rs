@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::cases;
+use super::cases::{self, CaseRequest};
+use super::generate::{Context, Touch};
 use crate::model::fuzz::{Case, Decision, FuzzLevel, ToolTurn};
 use crate::model::tool::{Hints, Tool};
 use crate::rules::verbs::{self, VerbKind};
@@ -24,6 +25,11 @@ pub struct PlanSettings {
     pub max_tools: Option<usize>,
     /// The seed of the cases.
     pub seed: u64,
+    /// How many cases a tool gets at most; the usual measure when absent.
+    pub cases: Option<usize>,
+    /// What exists in the folders that the server was given, absolute and
+    /// sorted; folders end in a slash.
+    pub scratch_paths: Vec<String>,
     /// What the settings file says of single tools, by name.
     pub per_tool: BTreeMap<String, ToolChoice>,
 }
@@ -39,6 +45,10 @@ pub struct ToolChoice {
     pub arguments: Option<Value>,
 }
 
+/// Bytes of arguments in a whole plan, after which tools get no long texts: a
+/// list of thousands of tools must not fill the memory.
+const MAX_PLAN_BYTES: usize = 32 * 1024 * 1024;
+
 /// Every listed tool and what happens to it.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
@@ -46,6 +56,8 @@ pub struct Plan {
     pub turns: Vec<ToolTurn>,
     /// The tools that are called, in list order.
     pub calls: Vec<PlannedTool>,
+    /// Bytes of all arguments.
+    bytes: usize,
 }
 
 /// One tool's calls.
@@ -103,7 +115,22 @@ fn schedule(plan: &mut Plan, tool: &Tool, because: String, settings: &PlanSettin
     let name = tool.name.clone().unwrap_or_default();
     let choice = settings.per_tool.get(&name);
     let example = choice.and_then(|choice| choice.arguments.as_ref());
-    let set = cases::cases(tool.input_schema(), example, settings.seed);
+    let mut set = cases::cases(&CaseRequest {
+        schema: tool.input_schema(),
+        example,
+        context: Context {
+            name: &name,
+            description: tool.description.as_deref(),
+            scratch_paths: &settings.scratch_paths,
+            touch: if known_to_read(tool, &name).is_ok() {
+                Touch::Reads
+            } else {
+                Touch::Changes
+            },
+        },
+        seed: settings.seed,
+        most: settings.cases,
+    });
     if set.cases.is_empty() {
         return skip(
             set.notes.join("; "),
@@ -113,6 +140,17 @@ fn schedule(plan: &mut Plan, tool: &Tool, because: String, settings: &PlanSettin
             ),
         );
     }
+    if plan.bytes > MAX_PLAN_BYTES {
+        let before = set.cases.len();
+        set.cases
+            .retain(|case| !case.label.starts_with("edge_long:"));
+        if set.cases.len() < before {
+            set.notes
+                .push("the long text was left out: the plan holds enough of them".to_owned());
+        }
+    }
+    let sizes = set.cases.iter().map(|case| case.arguments.get().len());
+    plan.bytes += sizes.sum::<usize>();
     plan.calls.push(PlannedTool {
         tool: tool.label(),
         name,

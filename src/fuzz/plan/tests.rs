@@ -8,6 +8,8 @@ fn settings(level: FuzzLevel) -> PlanSettings {
         level,
         max_tools: None,
         seed: 0,
+        cases: None,
+        scratch_paths: Vec::new(),
         per_tool: BTreeMap::new(),
     }
 }
@@ -142,6 +144,56 @@ fn the_limit_comes_last_and_example_arguments_are_sent() {
         .filter(|turn| !turn.decision.calls())
         .count();
     assert_eq!(skipped, mixed().len() - 2);
+}
+
+#[test]
+fn readers_are_pointed_at_what_the_server_was_given_and_others_are_not() {
+    let reader = json!({"name": "read_text", "annotations": {"readOnlyHint": true}, "inputSchema":
+        {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}});
+    let mut writer = reader.clone();
+    writer["name"] = json!("write_text");
+    writer["annotations"] = json!({});
+    let mut settings = settings(FuzzLevel::Writes);
+    settings.scratch_paths = ["/s/", "/s/a.txt"].map(str::to_owned).to_vec();
+    let plan = planned(&[reader, writer], &settings);
+    let valid = |at: usize| plan.calls[at].cases[0].arguments.get();
+    assert_eq!(valid(0), r#"{"path":"/s/a.txt"}"#);
+    assert_eq!(valid(1), r#"{"path":"/s/mcprobe-probe.txt"}"#);
+    let exists = |case: &Case| case.arguments.get().contains("/s/a.txt");
+    assert!(!plan.calls[1].cases.iter().any(exists));
+}
+
+#[test]
+fn examples_in_the_tools_description_are_heard() {
+    let mut tool = tool("get_time", &json!({"readOnlyHint": true}));
+    tool["description"] =
+        json!("Tells the time in a zone, e.g. 'Asia/Tokyo'. Names a place such as 'Oslo'.");
+    tool["inputSchema"] = json!({"type": "object", "properties": {
+        "zone": {"type": "string"}, "place": {"type": "string"}, "other": {"type": "string"},
+    }, "required": ["zone", "place", "other"]});
+    let plan = planned(&[tool], &settings(FuzzLevel::Safe));
+    assert_eq!(
+        plan.calls[0].cases[0].arguments.get(),
+        r#"{"zone":"Asia/Tokyo","place":"Oslo","other":"probe"}"#
+    );
+}
+
+#[test]
+fn thousands_of_tools_do_not_fill_the_memory() {
+    let entries: Vec<Value> = (0..700)
+        .map(|at| {
+            let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}});
+            json!({"name": format!("get_{at}"), "inputSchema": schema})
+        })
+        .collect();
+    let plan = planned(&entries, &settings(FuzzLevel::Safe));
+    let has_long = |at: usize| {
+        let labels = plan.calls[at].cases.iter().map(|case| case.label.as_str());
+        labels.clone().any(|label| label == "edge_long:text")
+    };
+    assert!(has_long(0) && !has_long(699));
+    assert!(plan.bytes < MAX_PLAN_BYTES + 8 * 1024 * 1024);
+    assert_eq!(plan.calls[699].notes.len(), 1);
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub struct RunSettings {
     pub seed: u64,
     /// The limit of one call.
     pub call_timeout: Duration,
+    /// How long all calls together may take.
+    pub budget: Option<Duration>,
     /// The end of the whole run.
     pub deadline: Instant,
 }
@@ -56,9 +58,11 @@ pub async fn run(
         tools: calls.len(),
     });
     let (level, seed) = (settings.level, settings.seed);
+    let end = End::of(&settings);
     let mut runner = Runner {
         connection,
         settings,
+        end,
         observer,
         cancel: cancel.clone(),
         rows: Vec::new(),
@@ -76,12 +80,49 @@ pub async fn run(
     (run, cut_short)
 }
 
+/// When calling ends, and what it is that ends it.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    at: Instant,
+    why: CutShort,
+}
+
+impl End {
+    /// The deadline of the run, or the end of the budget where that is sooner.
+    fn of(settings: &RunSettings) -> Self {
+        let deadline = Self {
+            at: settings.deadline,
+            why: CutShort::Deadline,
+        };
+        let budget = settings
+            .budget
+            .and_then(|budget| Instant::now().checked_add(budget));
+        match budget {
+            Some(at) if at < deadline.at => Self {
+                at,
+                why: CutShort::Budget,
+            },
+            _ => deadline,
+        }
+    }
+
+    /// The time left; an error when there is none.
+    fn left(self) -> Result<Duration, CutShort> {
+        let left = self.at.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            Err(self.why)
+        } else {
+            Ok(left)
+        }
+    }
+}
+
 /// What one call came to.
 enum Sent {
     /// It was answered, timed out, or broke.
     Done(Box<Exchanged>),
-    /// The run's deadline came first.
-    Deadline,
+    /// The end of all calls came first.
+    TooLate,
     /// Somebody asked to stop.
     Cancelled(i32),
 }
@@ -89,6 +130,7 @@ enum Sent {
 struct Runner<'a> {
     connection: &'a mut Connection,
     settings: RunSettings,
+    end: End,
     observer: &'a dyn Observer,
     cancel: Cancel,
     rows: Vec<FuzzRow>,
@@ -175,22 +217,18 @@ impl Runner<'_> {
 
     /// Sends one case and waits for what comes of it, at most the call's limit.
     async fn send(&mut self, params: &str) -> Result<Exchanged, CutShort> {
-        let left = self
-            .settings
-            .deadline
-            .saturating_duration_since(Instant::now());
-        let limit = self.settings.call_timeout.min(left);
+        let limit = self.settings.call_timeout.min(self.end.left()?);
         let sent = tokio::select! {
             biased;
             signal = stop_signal(&mut self.cancel) => Sent::Cancelled(signal),
             exchanged = self.connection.request("tools/call", Some(params), limit) => {
                 let too_late = limit < self.settings.call_timeout && matches!(exchanged.reply, Reply::Timeout);
-                if too_late { Sent::Deadline } else { Sent::Done(Box::new(exchanged)) }
+                if too_late { Sent::TooLate } else { Sent::Done(Box::new(exchanged)) }
             }
         };
         match sent {
             Sent::Done(exchanged) => Ok(*exchanged),
-            Sent::Deadline => Err(CutShort::Deadline),
+            Sent::TooLate => Err(self.end.why),
             Sent::Cancelled(signal) => Err(CutShort::Cancelled(signal)),
         }
     }
@@ -209,9 +247,7 @@ impl Runner<'_> {
 
     async fn restart(&mut self) -> Result<(), CutShort> {
         self.observer.on(Event::Restarting);
-        if Instant::now() >= self.settings.deadline {
-            return Err(CutShort::Deadline);
-        }
+        self.end.left()?;
         let restarted = tokio::select! {
             biased;
             signal = stop_signal(&mut self.cancel) => return Err(CutShort::Cancelled(signal)),

@@ -103,6 +103,53 @@ fn classes_count_where_they_belong() {
 }
 
 #[test]
+fn classic_counts_the_kinds_of_its_author_and_contract_all_that_break() {
+    let mut rows = vec![
+        row(0, CaseClass::Generated, Outcome::Ok),
+        row(0, CaseClass::Malformed, Outcome::ToolError),
+    ];
+    for further in [
+        "null_for:a",
+        "out_of_range:a",
+        "wrong_type:a.b",
+        "missing_required:a[0].b",
+        "extra_garbage:a",
+        "arguments_array",
+    ] {
+        let accepted = row(0, CaseClass::Malformed, Outcome::Ok);
+        rows.push(labelled(further, accepted));
+    }
+    let near = row(0, CaseClass::ExtraKey, Outcome::Ok);
+    rows.push(labelled("near_miss:tag->tags", near));
+    let scores = score(&evidence(1, rows), &[]);
+    let errors = |score| dimension(score, Dimension::ErrorHandling);
+    assert_eq!(errors(&scores.contract), Some(1.43));
+    assert_eq!(errors(&scores.classic), Some(10.0));
+}
+
+#[test]
+fn edge_cases_change_no_score_however_they_are_answered() {
+    let rows = vec![
+        row(0, CaseClass::Generated, Outcome::Ok),
+        row(0, CaseClass::Malformed, Outcome::ToolError),
+        row(0, CaseClass::Malformed, Outcome::Ok),
+    ];
+    let without = score(&evidence(1, rows.clone()), &[]);
+    for outcome in [
+        Outcome::Ok,
+        Outcome::ToolError,
+        Outcome::RpcError,
+        Outcome::InputRequired,
+        Outcome::Timeout,
+    ] {
+        let mut rows = rows.clone();
+        rows.push(row(0, CaseClass::Edge, outcome));
+        let with = score(&evidence(1, rows), &[]);
+        assert_eq!(format!("{with:?}"), format!("{without:?}"), "{outcome}");
+    }
+}
+
+#[test]
 fn a_refusal_in_the_words_of_the_refused_baseline_says_nothing() {
     let rows = vec![
         refused(0, CaseClass::Generated, "no such repository"),

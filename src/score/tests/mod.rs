@@ -59,7 +59,7 @@ fn row(tool_index: usize, class: CaseClass, outcome: Outcome) -> FuzzRow {
         tool: format!("tool_{tool_index}"),
         tool_index,
         case: Case {
-            label: "case".to_owned(),
+            label: label(class).to_owned(),
             class,
             arguments: RawValue::from_string("{}".to_owned()).expect("JSON"),
         },
@@ -74,6 +74,27 @@ fn row(tool_index: usize, class: CaseClass, outcome: Outcome) -> FuzzRow {
         exchange: Exchange::default(),
         confirmed: None,
         latency_us: 1000,
+    }
+}
+
+/// A label of the class that both models count.
+const fn label(class: CaseClass) -> &'static str {
+    match class {
+        CaseClass::Generated | CaseClass::Example => "valid",
+        CaseClass::Malformed => "wrong_type:text",
+        CaseClass::Coercion => "coerced:text",
+        CaseClass::ExtraKey => "extra_garbage",
+        CaseClass::Edge => "edge_long:text",
+    }
+}
+
+fn labelled(label: &str, row: FuzzRow) -> FuzzRow {
+    FuzzRow {
+        case: Case {
+            label: label.to_owned(),
+            ..row.case
+        },
+        ..row
     }
 }
 

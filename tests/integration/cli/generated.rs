@@ -110,10 +110,21 @@ fn root() -> &'static Path {
 #[test]
 fn links_between_documents_lead_somewhere() {
     let mut broken = Vec::new();
-    for document in ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/scoring.md", "docs/performance.md", "docs/action.md"] {
+    for document in [
+        "README.md",
+        "CHANGELOG.md",
+        "docs/architecture.md",
+        "docs/scoring.md",
+        "docs/performance.md",
+        "docs/action.md",
+    ] {
         let path = root().join(document);
         let text = fs::read_to_string(&path).expect("a document");
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        for link in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
             let file = link.split('#').next().unwrap_or_default();
             if file.is_empty() || file.contains("://") {
                 continue;
@@ -123,5 +134,9 @@ fn links_between_documents_lead_somewhere() {
             }
         }
     }
-    assert!(broken.is_empty(), "links that lead nowhere:\n{}", broken.join("\n"));
+    assert!(
+        broken.is_empty(),
+        "links that lead nowhere:\n{}",
+        broken.join("\n")
+    );
 }

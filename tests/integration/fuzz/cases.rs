@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use mcprobe::fuzz::cases::cases;
+use mcprobe::fuzz::cases::{CaseRequest, CaseSet};
 use mcprobe::fuzz::generate::valid;
 use mcprobe::model::fuzz::{Case, CaseClass};
+use mcprobe::protocol::json;
 use mcprobe::schema::compile::compile;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -61,14 +62,14 @@ fn schema() -> impl Strategy<Value = Value> {
     ];
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
-            (inner.clone(), 0_usize..3).prop_map(|(items, min)| {
-                json!({"type": "array", "items": items, "minItems": min})
+            (inner.clone(), 0_usize..3, 0_usize..3).prop_map(|(items, min, more)| {
+                json!({"type": "array", "items": items, "minItems": min, "maxItems": min + more})
             }),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| {
                 json!({"type": "array", "prefixItems": [a, b], "minItems": 2})
             }),
-            (1_usize..5).prop_map(|min| {
-                json!({"type": "array", "items": {"type": ["integer", "string"]}, "minItems": min, "uniqueItems": true})
+            (1_usize..5, 0_usize..2).prop_map(|(min, more)| {
+                json!({"type": "array", "items": {"type": ["integer", "string"]}, "minItems": min, "maxItems": min + more, "uniqueItems": true})
             }),
             prop::collection::vec(inner.clone(), 1..3).prop_map(|any_of| json!({"anyOf": any_of})),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| {
@@ -202,8 +203,19 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-fn arguments(case: &Case) -> Value {
-    serde_json::from_str(case.arguments.get()).expect("JSON was written")
+fn cases(schema: Option<&Value>, example: Option<&Value>, seed: u64) -> CaseSet {
+    mcprobe::fuzz::cases::cases(&CaseRequest {
+        schema,
+        example,
+        seed,
+        ..CaseRequest::default()
+    })
+}
+
+/// The arguments as a tree; `None` where no tree holds them as they are.
+fn arguments(case: &Case) -> Option<Value> {
+    let reading = json::read(case.arguments.get());
+    reading.flaws.is_empty().then_some(reading.value)
 }
 
 /// The members in which two values differ, as `a`, `a.b`, `a[0].b`.
@@ -233,6 +245,57 @@ fn differences(one: &Value, other: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
+/// The value of a field at the top breaks the field's own schema, and by
+/// nothing but what the kind says.
+fn breaks_alone(schema: &Value, kind: &str, field: &str, bad: &Value) -> Result<(), TestCaseError> {
+    if kind == "missing_required" {
+        let required = schema["required"].as_array();
+        prop_assert!(required.is_some_and(|all| all.contains(&json!(field))));
+        prop_assert!(bad.get(field).is_none());
+        return Ok(());
+    }
+    let property = &schema["properties"][field];
+    let accepts = |property: &Value| {
+        let mut alone = property.clone();
+        if let Some(keywords) = alone.as_object_mut() {
+            keywords.insert("$defs".to_owned(), schema["$defs"].clone());
+        }
+        compile(&alone)
+            .expect("a part of a schema")
+            .accepts(&bad[field])
+    };
+    prop_assert_eq!(accepts(property), Some(false), "{}:{} {}", kind, field, bad);
+    let broken: &[&str] = match kind {
+        "too_short" => &["minLength", "minItems"],
+        "too_long" => &["maxLength", "maxItems"],
+        "out_of_range" | "over_maximum" => {
+            &["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"]
+        }
+        "not_multiple" => &["multipleOf"],
+        "bad_pattern" => &["pattern"],
+        "wrong_item" => &["items", "prefixItems"],
+        "duplicate_items" => &["uniqueItems"],
+        "fraction_for" => &["type"],
+        _ => return Ok(()),
+    };
+    // Where the keyword stands in a part, leaving it out is not as simple.
+    if broken.iter().any(|keyword| property.get(keyword).is_some()) {
+        let mut relaxed = property.clone();
+        for keyword in broken {
+            relaxed.as_object_mut().expect("keywords").remove(*keyword);
+        }
+        prop_assert_eq!(
+            accepts(&relaxed),
+            Some(true),
+            "{}:{} {} breaks more",
+            kind,
+            field,
+            bad
+        );
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -243,43 +306,64 @@ proptest! {
         let (first, bent) = set.cases.split_first().expect("every schema here can be met");
         prop_assert_eq!(first.label.as_str(), "valid");
         prop_assert_eq!(first.class, CaseClass::Generated);
-        let good = arguments(first);
+        let good = arguments(first).expect("valid arguments are a tree");
         prop_assert_eq!(validator.accepts(&good), Some(true), "{} {}", schema, good);
         prop_assert_eq!(Some(good.clone()), valid(&schema, seed));
 
         let mut labels = BTreeSet::new();
         for case in bent {
             prop_assert!(labels.insert(case.label.clone()), "{} twice", case.label);
-            let bad = arguments(case);
+            let Some(bad) = arguments(case) else {
+                // What no tree holds is sent to see whether the server lives.
+                prop_assert_eq!(case.class, CaseClass::Edge, "{}", case.label);
+                continue;
+            };
             let accepted = validator.accepts(&bad);
             prop_assert_eq!(accepted, Some(!case.class.breaks_schema()), "{} {} {}", case.label, bad, schema);
-            let (kind, field) = case.label.split_once(':').unwrap_or((&case.label, "__mcprobe_garbage__"));
             let mut changed = Vec::new();
             differences(&good, &bad, "", &mut changed);
-            // A bent value may differ in several members below the field.
-            prop_assert!(!changed.is_empty());
-            prop_assert!(changed.iter().all(|at| at.starts_with(field)), "{}: {:?}", case.label, changed);
-            if field.contains(['.', '[']) || kind == "extra_garbage" {
-                continue;
+            prop_assert!(!changed.is_empty(), "{} changes nothing", case.label);
+            match case.label.split_once(':') {
+                Some(("near_miss", names)) => {
+                    let (given, declared) = names.split_once("->").expect("both names");
+                    prop_assert_eq!(&changed, &[given.to_owned()]);
+                    prop_assert!(schema["properties"].get(declared).is_some() || schema["required"].as_array().is_some_and(|all| all.contains(&json!(declared))));
+                }
+                Some((kind, field)) => {
+                    // A bent value may differ in several members below the field.
+                    prop_assert!(changed.iter().all(|at| at.starts_with(field)), "{}: {:?}", case.label, changed);
+                    if case.class.breaks_schema() && !field.contains(['.', '[']) {
+                        breaks_alone(&schema, kind, field, &bad)?;
+                    }
+                }
+                None => match case.label.as_str() {
+                    "extra_garbage" => prop_assert_eq!(&changed, &["__mcprobe_garbage__".to_owned()]),
+                    "edge_empty" => prop_assert_eq!(&bad, &json!({})),
+                    "arguments_array" => prop_assert!(bad.is_array()),
+                    "arguments_string" => prop_assert_eq!(bad, json!(good.to_string())),
+                    label => prop_assert!(false, "unknown kind {}", label),
+                },
             }
-            let required = schema["required"].as_array().is_some_and(|all| all.contains(&json!(field)));
-            if kind == "missing_required" {
-                prop_assert!(required);
-                prop_assert!(bad.get(field).is_none());
-                continue;
-            }
-            let mut alone = schema["properties"][field].clone();
-            if let Some(keywords) = alone.as_object_mut() {
-                keywords.insert("$defs".to_owned(), schema["$defs"].clone());
-            }
-            let alone = compile(&alone).expect("a part of a schema");
-            prop_assert_eq!(alone.accepts(&bad[field]), Some(false), "{} {}", case.label, bad);
         }
+        let malformed = set.cases.iter().filter(|case| case.class == CaseClass::Malformed).count();
+        let edges = set.cases.iter().filter(|case| case.class == CaseClass::Edge).count();
+        prop_assert!(malformed <= 25 && edges <= 10, "{malformed} malformed, {edges} at the edge");
+    }
+
+    #[test]
+    fn a_number_of_cases_is_kept(schema in tool_schema(), most in 1_usize..30) {
+        let request = CaseRequest { schema: Some(&schema), most: Some(most), ..CaseRequest::default() };
+        let few = mcprobe::fuzz::cases::cases(&request);
+        let all = cases(Some(&schema), None, 0);
+        prop_assert!(few.cases.len() <= most);
+        prop_assert_eq!(&few.cases[0].label, "valid");
+        prop_assert!(few.cases.len() == most || few.cases.len() >= all.cases.len());
+        prop_assert!(few.cases.len() < most || !few.notes.is_empty() || few.cases.len() >= all.cases.len());
     }
 
     #[test]
     fn the_same_schema_and_seed_give_the_same_bytes(schema in tool_schema(), seed in any::<u64>()) {
-        let text = |set: mcprobe::fuzz::cases::CaseSet| serde_json::to_string(&set.cases).expect("cases are JSON");
+        let text = |set: CaseSet| serde_json::to_string(&set.cases).expect("cases are JSON");
         prop_assert_eq!(text(cases(Some(&schema), None, seed)), text(cases(Some(&schema), None, seed)));
     }
 
@@ -299,7 +383,8 @@ proptest! {
     fn any_json_as_a_schema_is_survived(schema in any_json(), seed in any::<u64>(), example in prop::option::of(any_json())) {
         let set = cases(Some(&schema), example.as_ref(), seed);
         for case in &set.cases {
-            prop_assert!(arguments(case).is_object());
+            let replaced = case.label.starts_with("arguments_");
+            prop_assert!(replaced || case.arguments.get().starts_with('{'), "{}", case.label);
         }
         if let Some(value) = valid(&schema, seed) {
             prop_assert!(value.is_object());

@@ -139,7 +139,7 @@ async fn a_crash_that_needs_earlier_calls_is_said_to_and_caps_nothing() {
         &["counting"],
         &json!({ "tools/call": [[ok()], [ok()], [ok()], [{ "exit": 1 }]] }),
     ));
-    let audited = audit(&server, |_| {}).await;
+    let audited = audit(&server, |words| words.cases = Some(6)).await;
     let blamed = crashes(&audited);
     assert_eq!(blamed.len(), 1, "{blamed:?}");
     assert_eq!(blamed[0].2, Some(false));
@@ -214,6 +214,54 @@ async fn the_run_s_own_limit_ends_it_and_keeps_what_was_seen() {
     assert!(rows(&audited).iter().all(|row| row.outcome == Outcome::Ok));
     assert!(rows(&audited).iter().any(|row| row.tool == "quick"));
     assert!(audited.report.score().overall.is_some());
+}
+
+#[tokio::test]
+async fn the_budget_of_calls_ends_them_and_says_so() {
+    let server = Scripted::new(script(
+        &["quick", "slow"],
+        &json!({ "tools/call:slow": [{ "stderr": ["", 1] }] }),
+    ));
+    let audited = audit(&server, |words| words.budget = Some("2".to_owned())).await;
+    assert_eq!(audited.evidence.cut_short, Some(CutShort::Budget));
+    assert!(rows(&audited).iter().all(|row| row.outcome == Outcome::Ok));
+    assert!(rows(&audited).iter().any(|row| row.tool == "quick"));
+    let untested = &audited.report.untested;
+    assert!(
+        untested
+            .iter()
+            .any(|entry| entry.because.contains("--budget")),
+        "{untested:?}"
+    );
+    let why = audited.report.verdict.reasons.join(" ");
+    assert!(why.contains("the time given to calls"), "{why}");
+}
+
+#[tokio::test]
+async fn odd_arguments_go_out_as_they_are() {
+    let server = Scripted::new({
+        let mut script = script(&["sound"], &json!({}));
+        let page = json!({ "type": "integer", "description": "Which page." });
+        script["on"]["tools/list"][0]["result"]["tools"][0]["inputSchema"]["properties"]["page"] =
+            page;
+        script
+    });
+    // The scripted server reads no number beyond a double: only what was sent counts.
+    let audited = audit(&server, |words| words.call_timeout = Some("1".to_owned())).await;
+    let sent = |label: &str| {
+        let row = rows(&audited).iter().find(|row| row.case.label == label);
+        row.map(|row| row.exchange.request.clone())
+            .unwrap_or_default()
+    };
+    for (label, arguments) in [
+        ("arguments_array", r#""arguments":["probe"]"#),
+        ("arguments_string", r#""arguments":"{\"key\":\"probe\"}""#),
+        ("edge_negative_zero:page", r#""page":-0}"#),
+        ("edge_2_63:page", r#""page":9223372036854775808}"#),
+        ("edge_huge_number:page", r#""page":1e400}"#),
+    ] {
+        assert!(sent(label).contains(arguments), "{label}: {}", sent(label));
+    }
 }
 
 #[tokio::test]

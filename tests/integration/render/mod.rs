@@ -43,15 +43,15 @@ fn quiet_is_the_answer_alone() {
         ..Style::default()
     };
     insta::assert_snapshot!(terminal::render(&sample("crash"), &style), @r#"
-        fragile 1.0.0  stdio ./fragile --fast
-        
-        74 C  · classic 88 B   contract model, full
-        The server crashed on a call of `parse`; a server that a call can bring down
-        gets 74 at most.
-        FAIL  The contract score 74 is below 75.5. The run was cut short by a server
-              that could not be started again; this judges what was seen until then.
-        critical  1 call answered by a crash
-        "#);
+    fragile 1.0.0  stdio ./fragile --fast
+
+    74 C  · classic 83 B   contract model, full
+    The server crashed on a call of `parse`; a server that a call can bring down
+    gets 74 at most.
+    FAIL  The contract score 74 is below 75.5. The run was cut short by a server
+          that could not be started again; this judges what was seen until then.
+    critical  1 call answered by a crash
+    "#);
 }
 
 #[test]

@@ -24,6 +24,10 @@ use super::{flatten, tidy};
 use crate::model::fuzz::{Case, CaseClass};
 use crate::schema::compile::{self, Validator};
 
+/// The largest schema, as JSON text, that arguments are made for. The work grows
+/// faster than the schema, and a model could not read a larger one anyway.
+const MAX_SCHEMA_BYTES: usize = 256 * 1024;
+
 /// The key that no tool asks for.
 const GARBAGE_KEY: &str = "__mcprobe_garbage__";
 
@@ -134,6 +138,9 @@ fn usable(schema: Option<&Value>) -> Result<Value, String> {
     }
     if !schema.is_object() {
         return Err("the input schema is no object; an empty object was sent".to_owned());
+    }
+    if serde_json::to_string(schema).is_ok_and(|text| text.len() > MAX_SCHEMA_BYTES) {
+        return Err("the input schema is larger than 256 KiB; an empty object was sent".to_owned());
     }
     let schema = tidy::tidy(schema);
     let types = schema

@@ -331,3 +331,15 @@ fn wide_schemas_are_cut_and_say_so() {
         assert_eq!(set.notes.len(), notes, "{:?}", set.notes);
     }
 }
+
+#[test]
+fn a_huge_schema_gets_an_empty_object_and_a_note() {
+    let properties: Map<String, Value> = (0..20_000)
+        .map(|at| (format!("property_{at}"), json!({ "type": "string" })))
+        .collect();
+    let names: Vec<&String> = properties.keys().collect();
+    let schema = json!({ "type": "object", "required": names, "properties": properties });
+    let set = cases(Some(&schema), None, 0);
+    assert_eq!(set.cases[0].arguments.get(), "{}");
+    assert!(set.notes[0].contains("256 KiB"), "{:?}", set.notes);
+}

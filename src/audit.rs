@@ -9,6 +9,7 @@ use tokio::time::Instant;
 
 use crate::client::{self, ConnectFailure, ConnectSettings, Connection, Gathered};
 use crate::config::{Settings, find, label};
+use crate::fuzz::listed::Listed;
 use crate::fuzz::plan::{self, Plan, PlanSettings};
 use crate::fuzz::run::{self, Cancel, RunSettings};
 use crate::judge;
@@ -22,6 +23,7 @@ use crate::model::secret::Redactor;
 use crate::model::target::TargetLabel;
 use crate::model::tool::Tool;
 use crate::progress::{Event, Observer};
+use crate::replay::Replay;
 use crate::transport::Spawner;
 
 /// A finished audit: what was seen, and what it means.
@@ -121,6 +123,31 @@ pub fn redactor(settings: &Settings) -> Redactor {
     let (_, in_target) = label::label(&settings.target, None);
     let in_headers = settings.headers.iter().map(|(_, value)| value);
     Redactor::new(in_headers.chain(&settings.hidden).chain(&in_target))
+}
+
+/// The calls of one finding, made again on a fresh connection. The evidence holds
+/// what they showed; an error says why they could not be made.
+pub async fn replay(
+    settings: &Settings,
+    replay: &Replay,
+    spawner: Spawner,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Result<Evidence, String> {
+    let mut run = Run::start(settings, observer, cancel);
+    if let Some(mut connection) = run.connect(spawner).await {
+        if run.list(&mut connection).await {
+            match replay.plan(&run.seen.inventory) {
+                Ok(plan) => run.call(&mut connection, plan).await,
+                Err(reason) => {
+                    connection.close().await;
+                    return Err(reason);
+                }
+            }
+        }
+        run.seen.wire = connection.close().await;
+    }
+    Ok(run.finish())
 }
 
 /// What a run has seen so far.
@@ -257,6 +284,11 @@ impl<'a> Run<'a> {
     }
 
     async fn fuzz(&mut self, connection: &mut Connection) {
+        let plan = self.plan();
+        self.call(connection, plan).await;
+    }
+
+    async fn call(&mut self, connection: &mut Connection, plan: Plan) {
         let calling = Instant::now();
         let settings = RunSettings {
             level: self.settings.plan.level,
@@ -264,15 +296,13 @@ impl<'a> Run<'a> {
             call_timeout: self.settings.limits.call,
             budget: self.settings.limits.budget,
             deadline: self.deadline,
+            redactor: self.redactor.clone(),
+            jobs: self.settings.jobs,
+            watch: self.settings.watch.clone(),
+            listed: Listed::of(&self.seen.inventory),
         };
-        let (fuzz, cut_short) = run::run(
-            connection,
-            self.plan(),
-            settings,
-            self.observer,
-            self.cancel,
-        )
-        .await;
+        let (fuzz, cut_short) =
+            run::run(connection, plan, settings, self.observer, self.cancel).await;
         self.seen.fuzz = Some(fuzz);
         self.seen.cut_short = cut_short;
         self.seen.facts.fuzz_ms = millis(calling.elapsed());

@@ -275,6 +275,7 @@ mod tests {
             why: "".into(),
             hint: "".into(),
             location: Location::default(),
+            case: None,
             spec: None,
             occurrences: 1,
             fingerprint: String::new(),

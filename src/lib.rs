@@ -21,6 +21,7 @@ pub mod model;
 pub mod progress;
 pub mod protocol;
 pub mod render;
+pub mod replay;
 pub mod rules;
 pub mod schema;
 pub mod score;

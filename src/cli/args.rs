@@ -10,7 +10,6 @@ use clap_complete::Shell;
 
 use super::commands::ci::CiArgs;
 use super::exit;
-use crate::config::Limits;
 use crate::config::file::Level;
 use crate::config::merge::{GateWords, Words};
 use crate::model::finding::Severity;
@@ -34,6 +33,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Audit in a CI system: files, a summary, outputs and a gate (what the GitHub Action runs)
     Ci(CiArgs),
+    /// Make the call of one finding again, to see whether it still shows the same
+    Replay(Box<ReplayArgs>),
     /// Audit the flawed server that is built in, with calls
     Demo(DemoArgs),
     /// Print a completion script for a shell
@@ -126,6 +127,12 @@ pub struct FuzzArgs {
     /// Seed of the generated cases [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Call this many tools at the same time, each over its own connection or process [default: 4 over HTTP, 1 over stdio]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Watch this folder during calls (repeatable): a write during a call to a tool that says it only reads is a finding
+    #[arg(long, value_name = "DIR")]
+    pub watch: Vec<PathBuf>,
     /// Print each call that would be made as plain text, and make none
     #[arg(long, conflicts_with_all = ["json", "format", "output", "evidence", "min_score", "fail_on"])]
     pub plan: bool,
@@ -221,6 +228,36 @@ pub struct CheckArgs {
     pub output: OutputArgs,
 }
 
+/// Words of `replay`.
+#[derive(Debug, Args)]
+#[command(after_long_help = REPLAY_EXAMPLES)]
+pub struct ReplayArgs {
+    /// The finding, by its `fingerprint` in the JSON report
+    #[arg(value_name = "FINGERPRINT")]
+    pub fingerprint: String,
+    /// The JSON report that has it
+    #[arg(long, value_name = "FILE")]
+    pub report: PathBuf,
+    /// Address of a running server (http:// or https://)
+    #[arg(value_name = "URL")]
+    pub url: Option<String>,
+    /// Command line of a stdio server, with shell-style quoting (no shell is used)
+    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub stdio: Option<String>,
+    /// Command and arguments of a stdio server
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+    /// Watch this folder during the call (repeatable), for a finding that was made so
+    #[arg(long, value_name = "DIR")]
+    pub watch: Vec<PathBuf>,
+    /// Settings file [default: mcprobe.toml in this folder, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub settings: Option<PathBuf>,
+    /// How to reach it.
+    #[command(flatten)]
+    pub reach: ReachArgs,
+}
+
 /// Words of `demo`.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
@@ -261,23 +298,46 @@ impl AuditArgs {
             url: self.url.clone(),
             stdio: self.stdio.clone(),
             command: self.command.clone(),
-            env: self.reach.env.clone(),
-            cwd: self.reach.cwd.clone(),
-            headers: self.reach.header.clone(),
-            bearer: self.reach.bearer.clone(),
-            timeout: self.reach.timeout.clone(),
-            startup_timeout: self.reach.startup_timeout.clone(),
-            call_timeout: self.reach.call_timeout.clone(),
             fuzz: self.fuzz.level().map(Level::from),
             max_tools: self.fuzz.max_tools,
             cases: self.fuzz.cases,
             budget: self.fuzz.budget.clone(),
             seed: self.fuzz.seed,
+            jobs: self.fuzz.jobs,
+            watch: self.fuzz.watch.clone(),
             name: self.output.name.clone(),
             gate: self.gate.words(None),
-            keeps_foreign_scheme: false,
-            default_fuzz: None,
-            default_limits: Limits::default(),
+            ..self.reach.words()
+        }
+    }
+}
+
+impl ReplayArgs {
+    /// The words for merging.
+    pub fn words(&self) -> Words {
+        Words {
+            url: self.url.clone(),
+            stdio: self.stdio.clone(),
+            command: self.command.clone(),
+            fuzz: Some(Level::Destructive),
+            jobs: Some(1),
+            watch: self.watch.clone(),
+            ..self.reach.words()
+        }
+    }
+}
+
+impl ReachArgs {
+    fn words(&self) -> Words {
+        Words {
+            env: self.env.clone(),
+            cwd: self.cwd.clone(),
+            headers: self.header.clone(),
+            bearer: self.bearer.clone(),
+            timeout: self.timeout.clone(),
+            startup_timeout: self.startup_timeout.clone(),
+            call_timeout: self.call_timeout.clone(),
+            ..Words::default()
         }
     }
 }
@@ -321,6 +381,12 @@ const AUDIT_EXAMPLES: &str = "Examples:
   mcprobe audit --stdio 'node \"my server.js\" --flag' --env LEVEL=debug
   mcprobe audit --fuzz --fail-on error --output report.json --output report.md -- node server.js
   mcprobe audit --fuzz-writes --plan -- node server.js";
+
+const REPLAY_EXAMPLES: &str = "Exit codes: 0 it shows the same, 1 it does not, 2 wrong usage, 3 the server could not be audited.
+
+Examples:
+  mcprobe replay 5f3a9c0d1e2b4a67 --report report.json -- node server.js
+  mcprobe replay 5f3a9c0d1e2b4a67 --report report.json http://127.0.0.1:3000/mcp";
 
 const CHECK_EXAMPLES: &str = "Examples:
   mcprobe check evidence.json

@@ -41,6 +41,7 @@ pub fn run() -> ExitCode {
         Command::Audit(args) => commands::audit::run(&args),
         Command::Check(args) => commands::check::run(*args),
         Command::Ci(args) => commands::ci::run(args),
+        Command::Replay(args) => commands::replay::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
     })

@@ -95,6 +95,11 @@ impl Connection {
         Gathered { inventory, failure }
     }
 
+    /// Reads the tools once more, every page.
+    pub async fn list_tools(&mut self) -> Listing {
+        self.list("tools/list", "tools").await.0
+    }
+
     /// Walks one list. What was read before a bad page is kept.
     async fn list(&mut self, method: &str, key: &str) -> (Listing, Option<BadPage>) {
         let mut listing = Listing::default();

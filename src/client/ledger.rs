@@ -59,12 +59,12 @@ impl Ledger {
 
     pub(super) fn notification(&mut self, method: &str) {
         let method = self.clean_and_cut(method, TEXT_CHARS);
-        count(&mut self.wire.notifications, method);
+        count(&mut self.wire.notifications, method, 1);
     }
 
     pub(super) fn server_request(&mut self, method: &str) {
         let method = self.clean_and_cut(method, TEXT_CHARS);
-        count(&mut self.wire.server_requests, method);
+        count(&mut self.wire.server_requests, method, 1);
     }
 
     /// A sentence, kept once however often it is said.
@@ -72,6 +72,33 @@ impl Ledger {
         let sentence = self.clean_and_cut(sentence.as_ref(), 2 * TEXT_CHARS);
         if self.wire.notes.len() < DISTINCT && !self.wire.notes.contains(&sentence) {
             self.wire.notes.push(sentence);
+        }
+    }
+
+    /// How often a notification was seen.
+    pub(super) fn notifications(&self, method: &str) -> u64 {
+        let mut all = self.wire.notifications.iter();
+        all.find(|seen| seen.method == method)
+            .map_or(0, |seen| seen.count)
+    }
+
+    /// Adds what the ledger of another connection holds, which is clean.
+    pub(super) fn absorb(&mut self, other: Wire) {
+        self.wire.noise_lines += other.noise_lines;
+        let room = QUOTED.saturating_sub(self.wire.noise_first.len());
+        self.wire
+            .noise_first
+            .extend(other.noise_first.into_iter().take(room));
+        self.wire.invalid_utf8_messages += other.invalid_utf8_messages;
+        self.wire.stray_replies += other.stray_replies;
+        for seen in other.notifications {
+            count(&mut self.wire.notifications, seen.method, seen.count);
+        }
+        for seen in other.server_requests {
+            count(&mut self.wire.server_requests, seen.method, seen.count);
+        }
+        for note in other.notes {
+            self.note(note);
         }
     }
 
@@ -112,11 +139,14 @@ impl Ledger {
     }
 }
 
-fn count(seen: &mut Vec<Seen>, method: String) {
+fn count(seen: &mut Vec<Seen>, method: String, times: u64) {
     if let Some(known) = seen.iter_mut().find(|known| known.method == method) {
-        known.count += 1;
+        known.count += times;
     } else if seen.len() < DISTINCT {
-        seen.push(Seen { method, count: 1 });
+        seen.push(Seen {
+            method,
+            count: times,
+        });
     }
 }
 

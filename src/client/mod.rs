@@ -202,6 +202,27 @@ impl Connection {
         self.link.is_open()
     }
 
+    /// How the target is reached, for another connection to it.
+    pub const fn settings(&self) -> &ConnectSettings {
+        &self.settings
+    }
+
+    /// Counts the ids of later requests from the one after this, so that they do
+    /// not depend on what was asked before.
+    pub const fn count_ids_after(&mut self, id: u64) {
+        self.last_id = id;
+    }
+
+    /// How often the server sent this notification, over all restarts.
+    pub fn notifications(&self, method: &str) -> u64 {
+        self.ledger.notifications(method)
+    }
+
+    /// Takes what another connection to the same target has seen.
+    pub fn absorb(&mut self, wire: Wire) {
+        self.ledger.absorb(wire);
+    }
+
     /// What was seen besides replies, over all restarts.
     pub fn wire(&self) -> Wire {
         self.ledger.wire()

@@ -88,6 +88,9 @@ pub struct FuzzSection {
     pub budget: Option<Span>,
     /// Seed of the generated cases; 0 by default.
     pub seed: Option<u64>,
+    /// Tools called at the same time, each over a connection of its own; by
+    /// default 4 over HTTP and 1 over stdio.
+    pub jobs: Option<usize>,
 }
 
 /// Which tools may be called.

@@ -50,6 +50,10 @@ pub struct Words {
     pub budget: Option<String>,
     /// `--seed`.
     pub seed: Option<u64>,
+    /// `--jobs`.
+    pub jobs: Option<usize>,
+    /// `--watch`.
+    pub watch: Vec<PathBuf>,
     /// `--name`.
     pub name: Option<String>,
     /// The gate.
@@ -115,7 +119,10 @@ pub fn settings(
             "cases: a tool that is called gets at least 1; leave it out for the usual number",
         ));
     }
+    let watch = words.watch.clone();
+    let asked_jobs = words.jobs.or(config.fuzz.jobs);
     let reached = target(words, config, folder)?;
+    let jobs = jobs(asked_jobs, &watch, &reached.target)?;
     let headers = headers(&reached, environment, config)?;
     let hidden = match &reached.target {
         Target::Command(command) => label::secrets_of_env(&command.env),
@@ -136,8 +143,37 @@ pub fn settings(
             scratch_paths: Vec::new(),
             per_tool: per_tool(config)?,
         },
+        jobs,
+        watch,
         judge,
     })
+}
+
+/// Tools called at the same time over HTTP when nobody says.
+const HTTP_JOBS: usize = 4;
+
+/// The most tools called at the same time.
+const MAX_JOBS: usize = 64;
+
+/// How many tools are called at the same time. Over stdio each job is a process
+/// of its own, so more than one has to be asked for.
+fn jobs(asked: Option<usize>, watch: &[PathBuf], target: &Target) -> Result<usize, ConfigError> {
+    match asked {
+        Some(0) => Err(ConfigError::new(
+            "--jobs 0 would call nothing; use 1 or more",
+        )),
+        Some(many) if many > MAX_JOBS => Err(ConfigError::new(format!(
+            "--jobs {many} is more than {MAX_JOBS}"
+        ))),
+        Some(many) if many > 1 && !watch.is_empty() => Err(ConfigError::new(
+            "--watch needs calls one by one, or nobody knows which call wrote; leave out --jobs",
+        )),
+        Some(many) => Ok(many),
+        None => Ok(match target {
+            Target::Url(_) if watch.is_empty() => HTTP_JOBS,
+            Target::Url(_) | Target::Command(_) => 1,
+        }),
+    }
 }
 
 /// How evidence is judged; all that `check` needs.

@@ -33,6 +33,10 @@ pub struct Settings {
     pub fuzz: Option<FuzzLevel>,
     /// How calls are planned (used only with `fuzz`).
     pub plan: PlanSettings,
+    /// How many tools are called at the same time; at least one.
+    pub jobs: usize,
+    /// Folders that are watched during calls, which are then made one by one.
+    pub watch: Vec<PathBuf>,
     /// How the evidence is judged.
     pub judge: JudgeSettings,
 }

@@ -1,13 +1,18 @@
 //! Calling tools: which ones, with what, and how each call was taken.
 //!
 //! `generate` makes arguments that fit a schema, `cases` bends them one way at a
-//! time, `plan` decides which tools may be called at all, and `classify` reads
-//! the reply. These four are pure; `run` makes the calls.
+//! time, `plan` decides which tools may be called at all, `classify` reads the
+//! reply, `answer` what a success says, `helpful` what a refusal says, `latency`
+//! how long both took, `listed` what was there before. These are pure; `run` makes the calls.
 
+pub mod answer;
 pub mod cases;
 pub mod classify;
 mod flatten;
 pub mod generate;
+pub mod helpful;
+pub mod latency;
+pub mod listed;
 pub mod plan;
 pub mod run;
 mod tidy;

@@ -65,7 +65,12 @@ fn why_static(evidence: &Evidence, fuzz_asked: bool) -> Vec<String> {
         return vec![reason.to_owned()];
     };
     if run.rows.is_empty() {
-        return vec![why_none_was_called(run)];
+        return vec![if run.abandoned.is_empty() {
+            why_none_was_called(run)
+        } else {
+            "The run ended before its first call was answered; more time would settle it."
+                .to_owned()
+        }];
     }
     let refusing: Vec<&str> = run
         .rows

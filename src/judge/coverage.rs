@@ -15,7 +15,10 @@ pub(super) fn of(evidence: &Evidence) -> Coverage {
             ..Coverage::default()
         };
     };
-    let with_rows: BTreeSet<usize> = run.rows.iter().map(|row| row.tool_index).collect();
+    // A call that the run's end cut off was made, though it has no row.
+    let begun = run.rows.iter().map(|row| row.tool_index);
+    let cut_off = run.abandoned.iter().map(|left| left.tool_index);
+    let with_rows: BTreeSet<usize> = begun.chain(cut_off).collect();
     let mut coverage = Coverage {
         total_tools,
         ..Coverage::default()

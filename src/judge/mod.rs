@@ -10,9 +10,11 @@ mod untested;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::fuzz::{helpful, latency};
 use crate::gate::{GateInput, judge_gate};
 use crate::model::evidence::{Evidence, ProbeState, Producer};
 use crate::model::finding::{Family, Finding, RuleChoice};
+use crate::model::fuzz::FuzzRun;
 use crate::model::inventory::{ListEnd, Listing};
 use crate::model::report::{Counts, FuzzSection, Report, ScoreModel, Thresholds};
 use crate::score::{self, Reach};
@@ -77,15 +79,29 @@ pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSe
         untested: untested::of(evidence, &scores, &coverage, fuzz_asked),
         scores,
         findings,
-        fuzz: evidence.fuzz.as_ref().map(|run| FuzzSection {
-            level: run.level,
-            seed: run.seed,
-            rows: run.rows.clone(),
-            abandoned: run.abandoned.clone(),
-        }),
+        fuzz: evidence
+            .fuzz
+            .as_ref()
+            .map(|run| fuzz_section(run, evidence)),
         coverage,
         verdict,
         run: evidence.run.clone(),
+    }
+}
+
+fn fuzz_section(run: &FuzzRun, evidence: &Evidence) -> FuzzSection {
+    let points = helpful::of_run(run, &evidence.inventory);
+    FuzzSection {
+        level: run.level,
+        seed: run.seed,
+        rows: run.rows.clone(),
+        abandoned: run.abandoned.clone(),
+        helpfulness: helpful::by_tool(run, &points),
+        latencies: latency::by_tool(&run.rows),
+        points: points
+            .iter()
+            .map(|points| points.map(helpful::Points::sum))
+            .collect(),
     }
 }
 

@@ -170,6 +170,9 @@ pub struct Finding {
     pub hint: Cow<'static, str>,
     /// Where.
     pub location: Location,
+    /// The case's label, where it is about a call: with the tool it names the row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<String>,
     /// What forbids it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<Spec>,

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::answer::{Answer, CallName, FileChange, FollowUp, Shrunk};
+
 /// Which tools may be called; each level adds to the one before.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
@@ -172,6 +174,19 @@ pub struct FuzzRow {
     /// on a fresh process ended it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed: Option<bool>,
+    /// What a success says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
+    /// For a crash that the call alone does not cause: the calls that the same
+    /// process took before it, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<CallName>,
+    /// Smaller arguments that crash the server as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shrunk: Option<Shrunk>,
+    /// What changed in watched folders during the call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<FileChange>,
     /// What went over the wire.
     pub exchange: Exchange,
     /// From the request's last byte to the reply, in microseconds.
@@ -293,4 +308,7 @@ pub struct FuzzRun {
     pub rows: Vec<FuzzRow>,
     /// Tools given up before their last case.
     pub abandoned: Vec<Abandoned>,
+    /// What was looked at besides the cases.
+    #[serde(default)]
+    pub follow_up: FollowUp,
 }

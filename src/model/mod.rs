@@ -2,6 +2,7 @@
 //! the report made of it. Data only; behaviour lives in the rooms after this one.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod answer;
 pub mod evidence;
 pub mod finding;
 pub mod fuzz;

@@ -306,6 +306,56 @@ pub struct FuzzSection {
     pub rows: Vec<FuzzRow>,
     /// Tools given up before their last case.
     pub abandoned: Vec<Abandoned>,
+    /// For each row how much its refusal helps, 0 to 3; `None` where nothing that
+    /// breaks the schema was refused.
+    pub points: Vec<Option<u8>>,
+    /// How much the refusals of each tool help, in plan order.
+    pub helpfulness: Vec<ToolHelpfulness>,
+    /// How long the answered calls of each tool took, in plan order.
+    pub latencies: Vec<ToolLatency>,
+}
+
+/// How long the answered calls of one tool took, in microseconds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolLatency {
+    /// The tool's label.
+    pub tool: String,
+    /// The tool's position in the list.
+    pub tool_index: usize,
+    /// Calls that were answered.
+    pub calls: usize,
+    /// Half of them took at most this.
+    pub p50_us: u64,
+    /// 95 of 100 of them took at most this.
+    pub p95_us: u64,
+}
+
+/// How much the refusals of one tool help whoever has to correct the call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolHelpfulness {
+    /// The tool's label.
+    pub tool: String,
+    /// The tool's position in the list.
+    pub tool_index: usize,
+    /// Refusals of arguments that break the schema.
+    pub refusals: usize,
+    /// Those that name the field.
+    pub name_field: usize,
+    /// Those that say what was expected there.
+    pub say_expected: usize,
+    /// Those that say what would be allowed.
+    pub say_allowed: usize,
+}
+
+impl ToolHelpfulness {
+    /// Mean points per refusal, 0 to 3, in hundredths; rounded half up.
+    pub const fn mean_hundredths(&self) -> usize {
+        let points = self.name_field + self.say_expected + self.say_allowed;
+        if self.refusals == 0 {
+            return 0;
+        }
+        (200 * points + self.refusals) / (2 * self.refusals)
+    }
 }
 
 /// Which tools were called, which not and why.

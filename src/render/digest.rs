@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::model::finding::{Finding, Severity};
 use crate::model::fuzz::{FuzzRow, Outcome};
-use crate::model::report::{ModelScore, Report, ScoreModel};
+use crate::model::report::{FuzzSection, ModelScore, Report, ScoreModel};
 use crate::wording::{count, cut, names};
 
 /// The most tools that one line names.
@@ -115,6 +115,19 @@ pub(super) fn coverage(report: &Report) -> String {
         let _ = write!(text, "; {} given up early", fuzz.abandoned.len());
     }
     text
+}
+
+/// How many refusals of a tool were rated, and their mean ("2.33"; "–" where there
+/// was none).
+pub(super) fn helpfulness(fuzz: &FuzzSection, tool_index: usize) -> (usize, String) {
+    let tool = fuzz
+        .helpfulness
+        .iter()
+        .find(|tool| tool.tool_index == tool_index);
+    tool.map_or((0, "–".to_owned()), |tool| {
+        let mean = tool.mean_hundredths();
+        (tool.refusals, format!("{}.{:02}", mean / 100, mean % 100))
+    })
 }
 
 /// "1 error, 8 warnings, 6 infos", or "none".

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use crate::model::finding::Finding;
 use crate::model::fuzz::FuzzRow;
-use crate::model::report::{DimensionScore, Report, Untested};
+use crate::model::report::{DimensionScore, FuzzSection, Report, Untested};
 use crate::render::digest;
 use crate::render::escape::{
     markdown as text, markdown_block, markdown_code as code, markdown_prose as prose,
@@ -33,6 +33,7 @@ pub fn render(report: &Report) -> String {
     findings(&mut page, &report.findings);
     if let Some(fuzz) = &report.fuzz {
         fuzz_table(&mut page, &fuzz.rows);
+        tool_table(&mut page, fuzz);
     }
     fixes(&mut page, report);
     untested(&mut page, &report.untested);
@@ -258,6 +259,31 @@ fn fuzz_table(page: &mut String, rows: &[FuzzRow]) {
         );
     }
     more(page, rows.len(), ROWS, "call");
+}
+
+/// How long the calls of each tool took, and how much its refusals help.
+fn tool_table(page: &mut String, fuzz: &FuzzSection) {
+    if fuzz.latencies.is_empty() {
+        return;
+    }
+    line(page, "\n## Tools called\n");
+    line(
+        page,
+        "| Tool | Answered | p50 (ms) | p95 (ms) | Refusals | Helpfulness (0–3) |",
+    );
+    line(page, "| --- | ---: | ---: | ---: | ---: | ---: |");
+    for tool in fuzz.latencies.iter().take(ROWS) {
+        let (refusals, mean) = digest::helpfulness(fuzz, tool.tool_index);
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {} | {refusals} | {mean} |",
+            code(&cut(&tool.tool, 64)),
+            tool.calls,
+            tool.p50_us / 1000,
+            tool.p95_us / 1000,
+        );
+    }
+    more(page, fuzz.latencies.len(), ROWS, "tool");
 }
 
 fn fixes(page: &mut String, report: &Report) {

@@ -72,6 +72,24 @@ impl<'a> Reporter<'a> {
             tool_index: Some(row.tool_index),
             ..Location::default()
         };
+        let finding = self.push(location, matter.to_owned(), message.into());
+        finding.case = Some(row.case.label.clone());
+        finding
+    }
+
+    /// Reports about a tool as a whole; `matter` tells several such apart.
+    pub(super) fn report_tool(
+        &mut self,
+        tool: &str,
+        tool_index: usize,
+        matter: &str,
+        message: impl Into<String>,
+    ) -> &mut Finding {
+        let location = Location {
+            tool: Some(tool.to_owned()),
+            tool_index: Some(tool_index),
+            ..Location::default()
+        };
         self.push(location, matter.to_owned(), message.into())
     }
 
@@ -85,6 +103,7 @@ impl<'a> Reporter<'a> {
             why: rule.why.into(),
             hint: rule.hint.into(),
             location,
+            case: None,
             spec: rule.spec.map(|section| Spec {
                 link: section.link.into(),
                 keyword: section.keyword.map(Into::into),

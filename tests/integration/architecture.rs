@@ -12,7 +12,7 @@ const RANKS: [&[&str]; 8] = [
     &["model"],
     &["schema", "wording"],
     &[
-        "rules", "fuzz", "score", "gate", "judge", "render", "config", "capture", "demo",
+        "rules", "fuzz", "score", "gate", "judge", "render", "config", "capture", "demo", "replay",
     ],
     &["transport", "client", "progress"],
     &["fuzz::run", "audit"],

@@ -125,6 +125,7 @@ fn fewer_than_half_of_the_tools_is_partial() {
     let mut evidence = evidence("flawed");
     let run = evidence.fuzz.as_mut().expect("calls");
     run.rows.retain(|row| row.tool_index < 2);
+    run.abandoned.retain(|left| left.tool_index < 2);
     let report = judge_findings(&evidence, Vec::new(), &settings());
     assert_eq!(report.completeness.level, CompletenessLevel::Partial);
     assert_eq!(report.coverage.skipped.len(), 3);

@@ -12,7 +12,7 @@ use crate::cli::args::AuditArgs;
 use crate::cli::exit::Exit;
 use crate::cli::{console, progress};
 use crate::config::merge::{self, Environment};
-use crate::config::{Settings, find};
+use crate::config::{ConfigError, Settings, find};
 use crate::fuzz::plan::Plan;
 use crate::fuzz::run::Cancel;
 use crate::model::fuzz::Decision;
@@ -25,6 +25,15 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     let file = find::load(args.gate.settings.as_deref(), Path::new(""))?;
     let settings = merge::settings(args.words(), &environment(), file.as_ref())?;
     let places = Places::new(&args.output, args.evidence.as_deref())?;
+    for folder in &settings.watch {
+        if !folder.is_dir() {
+            return Err(ConfigError::new(format!(
+                "--watch {}: there is no such folder",
+                folder.display()
+            ))
+            .into());
+        }
+    }
     if args.fuzz.plan {
         return show_plan(&settings, args.output.quiet);
     }
@@ -33,7 +42,7 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     places.deliver(&audited.report, &audited.evidence)
 }
 
-fn environment() -> Environment {
+pub(super) fn environment() -> Environment {
     Environment {
         target_token: std::env::var("MCPROBE_TARGET_TOKEN").ok(),
     }

@@ -1,6 +1,7 @@
 //! `mcprobe demo`: an audit that needs nothing but this binary.
 
 use std::io;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 
@@ -23,7 +24,10 @@ pub const SERVER: &str = "__demo-server";
 pub fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     check_place(&args.report)?;
     let exe = std::env::current_exe().context("cannot find the path of mcprobe itself")?;
+    let scratch = Scratch::new()?;
     let words = Words {
+        cwd: Some(scratch.folder.clone()),
+        watch: vec![scratch.folder.clone()],
         command: vec![exe.to_string_lossy().into_owned(), SERVER.to_owned()],
         fuzz: Some(Level::Writes),
         name: Some("the built-in flawed server".to_owned()),
@@ -45,6 +49,27 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Verdict(audited.report.verdict.exit_code));
     }
     Ok(Exit::Pass)
+}
+
+/// An empty folder for the server to run in, watched during calls, gone at the end.
+struct Scratch {
+    folder: PathBuf,
+}
+
+impl Scratch {
+    fn new() -> anyhow::Result<Self> {
+        let folder = std::env::temp_dir().join(format!("mcprobe-demo-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        Ok(Self { folder })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left over is an empty folder among temporary ones.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
 }
 
 /// The demonstration server: messages on the standard streams.

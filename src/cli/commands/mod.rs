@@ -6,3 +6,4 @@ pub mod ci;
 pub mod completions;
 pub mod demo;
 mod output;
+pub mod replay;

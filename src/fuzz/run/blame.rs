@@ -3,12 +3,16 @@
 //! A server may end while a call is in flight, or shortly after it has answered
 //! one. The call in flight is repeated alone on a fresh process; if that is
 //! answered, the call before it is. What ends the server alone is confirmed. Where
-//! neither does, the call in flight is on record as unconfirmed: it takes earlier
-//! calls as well.
+//! neither does, the call in flight is on record as unconfirmed, with the calls
+//! that the process took before it. On a server that several sessions call, a call
+//! that is answered alone was in flight by chance, and its answer counts.
 
-use super::{CutShort, HEALTH_LIMIT, LastCall, Runner};
+use super::session::{LastCall, Session};
+use super::{CutShort, row};
 use crate::client::{Exchanged, Reply};
-use crate::model::fuzz::{Exchange, FuzzRow, Outcome};
+use crate::fuzz::plan::PlannedTool;
+use crate::model::answer::CallName;
+use crate::model::fuzz::{Case, Exchange, FuzzRow, Outcome};
 
 /// What ends the server.
 enum Culprit {
@@ -16,27 +20,56 @@ enum Culprit {
     Call,
     /// The call before it; this is how the one in flight goes alone.
     Earlier(Box<Exchanged>),
-    /// Neither alone.
-    Together,
+    /// Neither alone; this is how the one in flight goes alone.
+    Together(Box<Exchanged>),
 }
 
-impl Runner<'_> {
+impl Session<'_> {
     /// The row of a call during which the server ended; `crashed` is what it
     /// looks like so far. On return the server runs again.
     pub(super) async fn blame(
         &mut self,
         mut crashed: FuzzRow,
-        params: &str,
+        tool: &PlannedTool,
+        case: &Case,
         row_of: impl Fn(&Self, Exchanged) -> FuzzRow,
     ) -> Result<FuzzRow, CutShort> {
+        let work = self.work;
+        let _alone = if work.is_shared() {
+            Some(work.quiet.write().await)
+        } else {
+            None
+        };
         let suspect = self.last_call.take();
-        match self.examine(params, suspect.as_ref()).await {
-            Ok(Culprit::Call) => crashed.confirmed = Some(true),
+        let before = std::mem::take(&mut self.taken);
+        let params = row::params(&tool.name, &case.arguments);
+        let own = name_of(&crashed);
+        match self.examine(&params, own, suspect.as_ref()).await {
+            Ok(Culprit::Call) => {
+                crashed.confirmed = Some(true);
+                crashed.shrunk = match self.shrink(tool, case).await {
+                    Ok(shrunk) => shrunk,
+                    Err(cut) => {
+                        self.seen.rows.push(crashed);
+                        return Err(cut);
+                    }
+                };
+            }
             Ok(Culprit::Earlier(again)) => return Ok(row_of(self, *again)),
-            Ok(Culprit::Together) => crashed.confirmed = Some(false),
+            Ok(Culprit::Together(again)) if work.is_shared() => return Ok(row_of(self, *again)),
+            Ok(Culprit::Together(again)) if before.is_empty() => {
+                // Nothing was called before it, so no call is to blame.
+                let note = "the server ended before its first call; a fresh one took the call";
+                self.seen.notes.push(note.to_owned());
+                return Ok(row_of(self, *again));
+            }
+            Ok(Culprit::Together(_)) => {
+                crashed.confirmed = Some(false);
+                crashed.after = before;
+            }
             Err(cut) => {
                 // What was seen stays on record though the run cannot go on.
-                self.rows.push(crashed);
+                self.seen.rows.push(crashed);
                 return Err(cut);
             }
         }
@@ -47,9 +80,11 @@ impl Runner<'_> {
     async fn examine(
         &mut self,
         params: &str,
+        own: CallName,
         suspect: Option<&LastCall>,
     ) -> Result<Culprit, CutShort> {
         let again = self.alone(params).await?;
+        self.taken.push(own);
         if matches!(again.reply, Reply::Closed) {
             return Ok(Culprit::Call);
         }
@@ -57,7 +92,7 @@ impl Runner<'_> {
             Some(suspect) if self.ends_server_alone(suspect).await? => {
                 Ok(Culprit::Earlier(Box::new(again)))
             }
-            _ => Ok(Culprit::Together),
+            _ => Ok(Culprit::Together(Box::new(again))),
         }
     }
 
@@ -67,6 +102,12 @@ impl Runner<'_> {
         let Some(suspect) = self.last_call.take() else {
             return self.restart().await;
         };
+        // Any session may have ended a server that several call; whoever had a call
+        // in flight looks into it.
+        if self.work.is_shared() {
+            return self.restart().await;
+        }
+        let before = std::mem::take(&mut self.taken);
         if !self.ends_server_alone(&suspect).await? {
             let failure = "the server ended after it had answered this call; alone on a fresh process the call does not end it";
             self.convict(
@@ -77,6 +118,7 @@ impl Runner<'_> {
                     ..Exchange::default()
                 },
             );
+            self.say_what_came_before(&suspect, before);
         }
         Ok(())
     }
@@ -86,27 +128,51 @@ impl Runner<'_> {
         if self.last_call.is_none() {
             return Ok(());
         }
-        if self.connection.is_open() {
+        if self.connection.is_open() && self.deadly_ping != Some(true) {
             self.connection
                 .request("ping", None, self.health_limit())
                 .await;
         }
-        if self.connection.is_open() {
+        if self.connection.is_open() || self.ping_ends_server().await? {
             Ok(())
         } else {
             self.ended_between_calls().await
         }
     }
 
+    /// Whether a ping alone ends a fresh process: then nobody is to be blamed for
+    /// an end that our own ping has brought.
+    async fn ping_ends_server(&mut self) -> Result<bool, CutShort> {
+        if let Some(known) = self.deadly_ping {
+            return Ok(known);
+        }
+        let suspect = self.last_call.take();
+        self.restart().await?;
+        self.last_call = suspect;
+        let limit = self.health_limit();
+        let pong = self.connection.request("ping", None, limit).await;
+        let deadly = matches!(pong.reply, Reply::Closed);
+        if deadly {
+            self.seen
+                .notes
+                .push("the server ends when it is pinged".to_owned());
+        }
+        self.deadly_ping = Some(deadly);
+        Ok(deadly)
+    }
+
     /// Repeats an answered call on a fresh process and looks whether the server
     /// ends of it; its row then says so. On return the server runs again.
     async fn ends_server_alone(&mut self, suspect: &LastCall) -> Result<bool, CutShort> {
         let mut seen = self.alone(&suspect.params).await?;
-        if !matches!(seen.reply, Reply::Closed) {
-            seen = self
-                .connection
-                .request("ping", None, self.health_limit())
-                .await;
+        let own = self.seen.rows.get(suspect.row).map(name_of);
+        self.taken.extend(own);
+        if !matches!(seen.reply, Reply::Closed) && self.deadly_ping != Some(true) {
+            let limit = self.health_limit();
+            seen = self.connection.request("ping", None, limit).await;
+            if matches!(seen.reply, Reply::Closed) && self.ping_ends_server().await? {
+                return Ok(false);
+            }
         }
         let ended = matches!(seen.reply, Reply::Closed);
         if ended {
@@ -117,14 +183,14 @@ impl Runner<'_> {
     }
 
     /// A call on a fresh process, as its first.
-    async fn alone(&mut self, params: &str) -> Result<Exchanged, CutShort> {
+    pub(super) async fn alone(&mut self, params: &str) -> Result<Exchanged, CutShort> {
         self.restart().await?;
-        self.send(params).await
+        self.send_now(params).await
     }
 
     /// Turns the row of an answered call into that of a crash.
     fn convict(&mut self, suspect: &LastCall, confirmed: bool, end: Exchange) {
-        let Some(row) = self.rows.get_mut(suspect.row) else {
+        let Some(row) = self.seen.rows.get_mut(suspect.row) else {
             return;
         };
         row.outcome = Outcome::ProtocolCrash;
@@ -133,6 +199,7 @@ impl Runner<'_> {
         row.coerced = false;
         row.empty_success = false;
         row.output_schema_violation = None;
+        row.answer = None;
         row.exchange.failure = end
             .failure
             .map(|failure| format!("the call was answered, then the server ended: {failure}"));
@@ -140,7 +207,25 @@ impl Runner<'_> {
         row.exchange.stderr_tail = end.stderr_tail;
     }
 
-    pub(super) fn health_limit(&self) -> std::time::Duration {
-        HEALTH_LIMIT.min(self.settings.call_timeout)
+    /// The calls before the last one, which is the suspect itself.
+    fn say_what_came_before(&mut self, suspect: &LastCall, mut before: Vec<CallName>) {
+        let Some(row) = self.seen.rows.get_mut(suspect.row) else {
+            return;
+        };
+        if let Some(own) = before
+            .iter()
+            .rposition(|call| call.tool_index == row.tool_index && call.case == row.case.label)
+        {
+            before.truncate(own);
+        }
+        row.after = before;
+    }
+}
+
+fn name_of(row: &FuzzRow) -> CallName {
+    CallName {
+        tool: row.tool.clone(),
+        tool_index: row.tool_index,
+        case: row.case.label.clone(),
     }
 }

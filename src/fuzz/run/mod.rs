@@ -1,32 +1,47 @@
-//! Making the planned calls, one after the other, and blaming each failure on
-//! the call that caused it.
+//! Making the planned calls, and blaming each failure on the call that caused it.
 //!
-//! A call during which the server ended is repeated alone on a fresh process
-//! (see [`blame`]). A hang costs its own limit once; the tool is then left alone.
-//! Nothing that happened before the end of a run is lost.
+//! Tools are shared out among sessions, each with a connection of its own; within
+//! a session calls are made one after the other (see [`session`]). Rows come back
+//! in plan order, and nothing in them tells how many sessions there were. What is
+//! looked at besides the cases follows at the end (see [`follow_up`]).
 
 mod blame;
+mod follow_up;
+mod row;
+mod session;
+mod shrink;
+mod watch;
 
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use serde_json::value::RawValue;
+use futures_util::future::join_all;
+use tokio::sync::RwLock;
 use tokio::time::Instant;
 
-use super::classify::{self, Classified, OutputCheck};
+use super::listed::Listed;
 use super::plan::{Plan, PlannedTool};
-use crate::client::{Connection, Exchanged, Reply};
-use crate::model::evidence::CutShort;
-use crate::model::fuzz::{Abandoned, Case, Exchange, FuzzLevel, FuzzRow, FuzzRun, Outcome};
+use crate::client::{ConnectSettings, Connection, connect};
+use crate::model::answer::{FollowUp, Relisting, Repeat};
+use crate::model::evidence::{CutShort, Wire};
+use crate::model::fuzz::{Abandoned, FuzzLevel, FuzzRow, FuzzRun};
+use crate::model::secret::Redactor;
+use crate::model::target::TransportKind;
 use crate::progress::{Event, Observer};
 
-/// Crashes of one tool after which it is left alone.
-const MAX_CRASHES: usize = 3;
+use session::Session;
 
-/// The longest wait for the answer that shows whether a server still answers.
-const HEALTH_LIMIT: Duration = Duration::from_secs(5);
+/// Ids of a tool's requests begin at a multiple of this or of more, so that they
+/// do not tell which session made them.
+const ID_STRIDE: u64 = 1_000;
+
+/// Requests that one case may take: repeated alone, pings, handshakes, a smaller
+/// one tried.
+const REQUESTS_PER_CASE: u64 = 40;
 
 /// How calls are made.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct RunSettings {
     /// What was allowed; stands in the evidence.
     pub level: FuzzLevel,
@@ -38,6 +53,14 @@ pub struct RunSettings {
     pub budget: Option<Duration>,
     /// The end of the whole run.
     pub deadline: Instant,
+    /// Keeps credentials out of the rows.
+    pub redactor: Redactor,
+    /// How many tools are called at the same time, at least one.
+    pub jobs: usize,
+    /// Folders that are watched during calls; one session then makes them all.
+    pub watch: Vec<PathBuf>,
+    /// What the server listed before any call.
+    pub listed: Listed,
 }
 
 /// Whether somebody asked the run to stop; holds the signal's number.
@@ -57,27 +80,31 @@ pub async fn run(
         calls: calls.iter().map(|tool| tool.cases.len()).sum(),
         tools: calls.len(),
     });
-    let (level, seed) = (settings.level, settings.seed);
-    let end = End::of(&settings);
-    let mut runner = Runner {
-        connection,
-        settings,
-        end,
-        observer,
-        cancel: cancel.clone(),
-        rows: Vec::new(),
-        abandoned: Vec::new(),
-        last_call: None,
+    let RunSettings { level, seed, .. } = settings;
+    let work = Work::new(&calls, settings, observer, cancel, connection.transport());
+    let (mut seen, absorbed) = work.all(connection).await;
+    for wire in absorbed {
+        connection.absorb(wire);
+    }
+    let mut follow_up = FollowUp {
+        watched: work.watched(),
+        ..FollowUp::default()
     };
-    let cut_short = runner.all(&calls).await.err();
+    if seen.cut_short.is_none() {
+        seen.cut_short = work.follow_up(connection, &mut seen, &mut follow_up).await;
+    }
+    follow_up.repeats = seen.repeats;
+    follow_up.relistings = seen.relistings;
+    follow_up.notes = seen.notes;
     let run = FuzzRun {
         level,
         seed,
         turns,
-        rows: runner.rows,
-        abandoned: runner.abandoned,
+        rows: seen.rows,
+        abandoned: seen.abandoned,
+        follow_up,
     };
-    (run, cut_short)
+    (run, seen.cut_short)
 }
 
 /// When calling ends, and what it is that ends it.
@@ -117,174 +144,6 @@ impl End {
     }
 }
 
-/// What one call came to.
-enum Sent {
-    /// It was answered, timed out, or broke.
-    Done(Box<Exchanged>),
-    /// The end of all calls came first.
-    TooLate,
-    /// Somebody asked to stop.
-    Cancelled(i32),
-}
-
-struct Runner<'a> {
-    connection: &'a mut Connection,
-    settings: RunSettings,
-    end: End,
-    observer: &'a dyn Observer,
-    cancel: Cancel,
-    rows: Vec<FuzzRow>,
-    abandoned: Vec<Abandoned>,
-    /// The last call that this process of the server answered.
-    last_call: Option<LastCall>,
-}
-
-/// A call that was answered, so that it can be made again.
-struct LastCall {
-    /// Where its row stands.
-    row: usize,
-    /// The `params` as sent.
-    params: String,
-}
-
-impl Runner<'_> {
-    /// Every call of the plan. An error ends the run; the rows so far stay.
-    async fn all(&mut self, calls: &[PlannedTool]) -> Result<(), CutShort> {
-        for tool in calls {
-            self.tool(tool).await?;
-        }
-        self.look_after_last_call().await
-    }
-
-    /// All cases of one tool.
-    async fn tool(&mut self, tool: &PlannedTool) -> Result<(), CutShort> {
-        let output = tool.output_schema.as_ref().and_then(OutputCheck::new);
-        let mut crashes = 0;
-        for (at, case) in tool.cases.iter().enumerate() {
-            let outcome = self.case(tool, case, output.as_ref()).await?;
-            let left = tool.cases.len() - at - 1;
-            match outcome {
-                Outcome::Timeout => {
-                    self.leave(tool, left, "a call was not answered in time");
-                    return self.check_health().await;
-                }
-                Outcome::ProtocolCrash => crashes += 1,
-                _ => {}
-            }
-            if crashes == MAX_CRASHES {
-                self.leave(tool, left, "it crashed the server three times");
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
-    /// One case: sent, judged, blamed, kept.
-    async fn case(
-        &mut self,
-        tool: &PlannedTool,
-        case: &Case,
-        output: Option<&OutputCheck>,
-    ) -> Result<Outcome, CutShort> {
-        if !self.connection.is_open() {
-            self.ended_between_calls().await?;
-        }
-        let params = params(&tool.name, &case.arguments);
-        let exchanged = self.send(&params).await?;
-        let closed = matches!(exchanged.reply, Reply::Closed);
-        let mut row = self.row(tool, case, output, exchanged);
-        if closed {
-            row = self
-                .blame(row, &params, |runner, again| {
-                    runner.row(tool, case, output, again)
-                })
-                .await?;
-        }
-        let outcome = row.outcome;
-        self.observer.on(Event::Called {
-            tool: &row.tool,
-            case: &row.case.label,
-            outcome,
-        });
-        self.rows.push(row);
-        // Whether it is still open says nothing yet: it may be about to end.
-        if outcome != Outcome::ProtocolCrash {
-            let row = self.rows.len() - 1;
-            self.last_call = Some(LastCall { row, params });
-        }
-        Ok(outcome)
-    }
-
-    /// Sends one case and waits for what comes of it, at most the call's limit.
-    async fn send(&mut self, params: &str) -> Result<Exchanged, CutShort> {
-        let limit = self.settings.call_timeout.min(self.end.left()?);
-        let sent = tokio::select! {
-            biased;
-            signal = stop_signal(&mut self.cancel) => Sent::Cancelled(signal),
-            exchanged = self.connection.request("tools/call", Some(params), limit) => {
-                let too_late = limit < self.settings.call_timeout && matches!(exchanged.reply, Reply::Timeout);
-                if too_late { Sent::TooLate } else { Sent::Done(Box::new(exchanged)) }
-            }
-        };
-        match sent {
-            Sent::Done(exchanged) => Ok(*exchanged),
-            Sent::TooLate => Err(self.end.why),
-            Sent::Cancelled(signal) => Err(CutShort::Cancelled(signal)),
-        }
-    }
-
-    /// After a hang: whether the server still answers; a fresh one if not.
-    async fn check_health(&mut self) -> Result<(), CutShort> {
-        let limit = self.health_limit();
-        if self.connection.is_open() {
-            let ping = self.connection.request("ping", None, limit).await;
-            if !matches!(ping.reply, Reply::Timeout | Reply::Closed) {
-                return Ok(());
-            }
-        }
-        self.restart().await
-    }
-
-    async fn restart(&mut self) -> Result<(), CutShort> {
-        self.observer.on(Event::Restarting);
-        self.end.left()?;
-        let restarted = tokio::select! {
-            biased;
-            signal = stop_signal(&mut self.cancel) => return Err(CutShort::Cancelled(signal)),
-            restarted = self.connection.restart() => restarted,
-        };
-        self.last_call = None;
-        restarted.map_err(|_| CutShort::NoRestart)
-    }
-
-    /// The row of a call, without credentials.
-    fn row(
-        &self,
-        tool: &PlannedTool,
-        case: &Case,
-        output: Option<&OutputCheck>,
-        exchanged: Exchanged,
-    ) -> FuzzRow {
-        let mut row = row(tool, case, output, exchanged);
-        let said = [&mut row.error_text, &mut row.output_schema_violation];
-        for text in said.into_iter().flatten() {
-            *text = self.connection.keepable(text);
-        }
-        row
-    }
-
-    fn leave(&mut self, tool: &PlannedTool, cases_left: usize, because: &str) {
-        if cases_left > 0 {
-            self.abandoned.push(Abandoned {
-                tool: tool.tool.clone(),
-                tool_index: tool.tool_index,
-                cases_left,
-                because: because.to_owned(),
-            });
-        }
-    }
-}
-
 /// Waits until somebody asks to stop; for ever where nobody can.
 pub async fn stop_signal(cancel: &mut Cancel) -> i32 {
     match cancel.wait_for(Option::is_some).await {
@@ -293,81 +152,144 @@ pub async fn stop_signal(cancel: &mut Cancel) -> i32 {
     }
 }
 
-/// The `params` of a call, with the arguments byte for byte.
-fn params(name: &str, arguments: &RawValue) -> String {
-    let name = serde_json::Value::from(name);
-    format!("{{\"name\":{name},\"arguments\":{arguments}}}")
+/// What the sessions share.
+struct Work<'a> {
+    calls: &'a [PlannedTool],
+    settings: RunSettings,
+    observer: &'a dyn Observer,
+    cancel: &'a Cancel,
+    transport: TransportKind,
+    end: End,
+    /// The tool that the next idle session takes.
+    next: AtomicUsize,
+    /// Held for writing while a call is repeated alone on a server that other
+    /// sessions call as well.
+    quiet: RwLock<()>,
 }
 
-fn row(
-    tool: &PlannedTool,
-    case: &Case,
-    output: Option<&OutputCheck>,
-    exchanged: Exchanged,
-) -> FuzzRow {
-    let Exchanged {
-        exchange,
-        reply,
-        latency,
-        invalid_utf8_at,
-    } = exchanged;
-    let classified = match &reply {
-        Reply::Result(raw) => classify::classify(&classify::Reply::Result(raw.get()), case, output),
-        Reply::Error {
-            code,
-            message,
-            data,
-        } => {
-            let reply = classify::Reply::Error {
-                code: *code,
-                message,
-                data: data.as_deref().map(RawValue::get),
-            };
-            classify::classify(&reply, case, output)
+/// What one session saw, or all of them together.
+#[derive(Default)]
+struct Seen {
+    rows: Vec<FuzzRow>,
+    abandoned: Vec<Abandoned>,
+    repeats: Vec<Repeat>,
+    relistings: Vec<Relisting>,
+    notes: Vec<String>,
+    cut_short: Option<CutShort>,
+}
+
+impl<'a> Work<'a> {
+    fn new(
+        calls: &'a [PlannedTool],
+        settings: RunSettings,
+        observer: &'a dyn Observer,
+        cancel: &'a Cancel,
+        transport: TransportKind,
+    ) -> Self {
+        Self {
+            end: End::of(&settings),
+            calls,
+            settings,
+            observer,
+            cancel,
+            transport,
+            next: AtomicUsize::new(0),
+            quiet: RwLock::new(()),
         }
-        Reply::Timeout => classify::classify(&classify::Reply::Timeout, case, output),
-        Reply::Broken | Reply::Closed => classify::classify(&classify::Reply::Broken, case, output),
-    };
-    fill(tool, case, classified, exchange, latency, invalid_utf8_at)
-}
+    }
 
-fn fill(
-    tool: &PlannedTool,
-    case: &Case,
-    classified: Classified,
-    exchange: Exchange,
-    latency: Duration,
-    invalid_utf8_at: Option<usize>,
-) -> FuzzRow {
-    FuzzRow {
-        tool: tool.tool.clone(),
-        tool_index: tool.tool_index,
-        case: case.clone(),
-        outcome: classified.outcome,
-        silently_accepted: classified.silently_accepted,
-        coerced: classified.coerced,
-        empty_success: classified.empty_success,
-        output_schema_violation: classified.output_schema_violation,
-        error_text: classified.error_text,
-        error_code: classified.error_code,
-        invalid_utf8_at,
-        confirmed: None,
-        exchange,
-        latency_us: u64::try_from(latency.as_micros()).unwrap_or(u64::MAX),
+    /// How many sessions there are.
+    fn sessions(&self) -> usize {
+        if self.settings.watch.is_empty() {
+            self.settings.jobs.min(self.calls.len()).max(1)
+        } else {
+            1
+        }
+    }
+
+    /// Whether several sessions call one and the same server.
+    fn is_shared(&self) -> bool {
+        self.transport == TransportKind::Http && self.sessions() > 1
+    }
+
+    fn watched(&self) -> Vec<String> {
+        let folders = self.settings.watch.iter();
+        folders.map(|folder| folder.display().to_string()).collect()
+    }
+
+    /// The next tool that nobody has taken, with its position in the plan.
+    fn take(&self) -> Option<(usize, &'a PlannedTool)> {
+        let at = self.next.fetch_add(1, Ordering::Relaxed);
+        Some((at, self.calls.get(at)?))
+    }
+
+    /// The id before the first one of a tool's requests.
+    fn id_before(&self, position: usize) -> u64 {
+        let most = self
+            .calls
+            .iter()
+            .map(|tool| tool.cases.len())
+            .max()
+            .unwrap_or(0);
+        let needed = (most as u64).saturating_mul(REQUESTS_PER_CASE);
+        let stride = needed.max(1).div_ceil(ID_STRIDE).saturating_mul(ID_STRIDE);
+        stride.saturating_mul(position as u64 + 1)
+    }
+
+    /// All sessions at once; what they saw, in plan order.
+    async fn all(&self, connection: &mut Connection) -> (Seen, Vec<Wire>) {
+        let more = (1..self.sessions()).map(|_| self.in_new_session(connection.settings().clone()));
+        let more = join_all(more.collect::<Vec<_>>());
+        let (first, more) = tokio::join!(Session::new(self, connection).work(), more);
+        let mut seen = first;
+        let mut wires = Vec::new();
+        for (other, wire) in more.into_iter().flatten() {
+            seen.join(other);
+            wires.push(wire);
+        }
+        seen.sort();
+        (seen, wires)
+    }
+
+    /// A session with a connection of its own. Where there is none, the others
+    /// take its share.
+    async fn in_new_session(&self, settings: ConnectSettings) -> Option<(Seen, Wire)> {
+        let mut cancel = self.cancel.clone();
+        let mut connection = tokio::select! {
+            biased;
+            _ = stop_signal(&mut cancel) => return None,
+            connected = connect(settings) => connected.ok()?,
+        };
+        let seen = Session::new(self, &mut connection).work().await;
+        if matches!(seen.cut_short, Some(CutShort::Cancelled(_))) {
+            connection.hurry();
+        }
+        Some((seen, connection.close().await))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Seen {
+    fn join(&mut self, other: Self) {
+        self.rows.extend(other.rows);
+        self.abandoned.extend(other.abandoned);
+        self.repeats.extend(other.repeats);
+        self.relistings.extend(other.relistings);
+        self.notes.extend(other.notes);
+        self.cut_short = match (self.cut_short, other.cut_short) {
+            (Some(CutShort::Cancelled(signal)), _) | (_, Some(CutShort::Cancelled(signal))) => {
+                Some(CutShort::Cancelled(signal))
+            }
+            (Some(own), _) => Some(own),
+            (None, theirs) => theirs,
+        };
+    }
 
-    #[test]
-    fn arguments_go_out_byte_for_byte() {
-        let arguments =
-            RawValue::from_string(r#"{"n": 1e400,  "s":"\ud800"}"#.to_owned()).expect("JSON text");
-        assert_eq!(
-            params("a \"b\"", &arguments),
-            r#"{"name":"a \"b\"","arguments":{"n": 1e400,  "s":"\ud800"}}"#
-        );
+    /// Into plan order, which is that of the list; the sorts are stable.
+    fn sort(&mut self) {
+        self.rows.sort_by_key(|row| row.tool_index);
+        self.abandoned.sort_by_key(|given_up| given_up.tool_index);
+        self.repeats.sort_by_key(|repeat| repeat.tool_index);
+        self.notes.sort();
+        self.notes.dedup();
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::model::finding::{Finding, Severity};
 use crate::model::fuzz::{CaseClass, FuzzRow, Outcome};
-use crate::model::report::{DimensionScore, Grade, Report, Untested};
+use crate::model::report::{DimensionScore, FuzzSection, Grade, Report, Untested};
 use crate::render::digest::{self, Group};
 use crate::render::escape::{terminal as plain, terminal_lines};
 use crate::wording::{count, cut};
@@ -329,6 +329,35 @@ fn calls(page: &mut Page, report: &Report) {
         );
         page.text("  ", 2, Ink::Dim, &note);
     }
+    if let Some(fuzz) = &report.fuzz {
+        answers(page, fuzz, widest);
+    }
+}
+
+/// How long the answered calls of each tool took, and how much its refusals help.
+fn answers(page: &mut Page, fuzz: &FuzzSection, widest: usize) {
+    if fuzz.latencies.is_empty() {
+        return;
+    }
+    page.gap();
+    let head = format!(
+        "  {}  answered  p50 ms  p95 ms  help in refusals (0 to 3)",
+        fit("tool", widest)
+    );
+    let head = page.ink(Ink::Dim, &head);
+    page.line(&head);
+    for tool in fuzz.latencies.iter().take(TOOLS) {
+        let (_, help) = digest::helpfulness(fuzz, tool.tool_index);
+        let line = format!(
+            "  {}  {:>8}  {:>6}  {:>6}  {help}",
+            fit(&plain(&tool.tool), widest),
+            tool.calls,
+            tool.p50_us / 1000,
+            tool.p95_us / 1000,
+        );
+        page.line(&line);
+    }
+    more(page, fuzz.latencies.len(), TOOLS, "tool");
 }
 
 fn trouble(page: &Page, number: usize, width: usize) -> String {

@@ -1,11 +1,15 @@
 //! A call that ends the server or breaks its framing.
 
+use std::fmt::Write as _;
+
 use super::super::quote::{visible, visible_end};
 use super::super::{Check, Reporter, Rule};
+use super::invalid_json::is_invalid_json;
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::fuzz::FuzzRun;
 use crate::model::fuzz::{FuzzRow, Outcome};
+use crate::wording::count;
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.crash",
@@ -25,11 +29,26 @@ const MAX_REQUEST: usize = 200;
 /// Characters of standard error that are kept.
 const MAX_STDERR: usize = 200;
 
+/// Earlier calls that a message lists.
+const MAX_EARLIER: usize = 5;
+
 fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
     for row in &run.rows {
-        if row.outcome == Outcome::ProtocolCrash {
+        // A reply that is no JSON has a rule of its own.
+        if row.outcome == Outcome::ProtocolCrash && !is_invalid_json(row) {
             reporter.report_call(row, &row.case.label, message(row));
         }
+    }
+    if let Some(probe) = &run.follow_up.unknown_tool
+        && let Some(exit) = probe.exchange.exit
+    {
+        reporter.report_matter(
+            "unknown_tool",
+            format!(
+                "a call to a tool that does not exist ended the server with {exit}; request: {}",
+                visible(&probe.exchange.request, MAX_REQUEST)
+            ),
+        );
     }
 }
 
@@ -52,6 +71,14 @@ fn message(row: &FuzzRow) -> String {
         message.push_str(
             "; the same call alone on a fresh process was answered, so earlier calls matter",
         );
+        earlier(row, &mut message);
+    }
+    if let Some(shrunk) = &row.shrunk {
+        let _ = write!(
+            message,
+            "; smaller arguments that do it too: {}",
+            visible(shrunk.arguments.get(), MAX_REQUEST)
+        );
     }
     if let Some(tail) = exchange.stderr_tail.as_deref().map(str::trim)
         && !tail.is_empty()
@@ -60,4 +87,28 @@ fn message(row: &FuzzRow) -> String {
         message.push_str(&visible_end(tail, MAX_STDERR));
     }
     message
+}
+
+/// The calls that came before on the same process: how many, and the last ones.
+fn earlier(row: &FuzzRow, message: &mut String) {
+    let from = row.after.len().saturating_sub(MAX_EARLIER);
+    let last: Vec<String> = row.after[from..]
+        .iter()
+        .map(|call| {
+            format!(
+                "`{}` of `{}`",
+                visible(&call.case, 40),
+                visible(&call.tool, 40)
+            )
+        })
+        .collect();
+    if last.is_empty() {
+        return;
+    }
+    let _ = write!(
+        message,
+        " ({} came before, at last {})",
+        count(row.after.len(), "call"),
+        last.join(", ")
+    );
 }

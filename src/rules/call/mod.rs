@@ -1,16 +1,32 @@
 //! How tools behave when they are called.
 
+pub(super) mod answer_depends_on_order;
 pub(super) mod coerced;
+pub(super) mod content_block;
 pub(super) mod crash;
+mod credential;
 pub(super) mod empty_success;
 pub(super) mod error_leak;
 pub(super) mod extra_key;
+pub(super) mod failure_as_success;
+pub(super) mod idempotent_repeat_fails;
 pub(super) mod internal_error;
+pub(super) mod invalid_json;
+pub(super) mod large_answer;
 mod leak;
+pub(super) mod near_miss_dropped;
+pub(super) mod not_called;
 pub(super) mod not_utf8;
 pub(super) mod output_schema;
+pub(super) mod read_only_writes;
+pub(super) mod secret_in_error;
 pub(super) mod silent_accept;
+pub(super) mod slow;
+mod strict;
+pub(super) mod stricter_than_schema;
 pub(super) mod timeout;
+pub(super) mod tools_changed;
+pub(super) mod unknown_tool_as_result;
 
 use std::collections::BTreeMap;
 

@@ -7,6 +7,7 @@ mod properties;
 use serde_json::value::RawValue;
 
 use super::*;
+use crate::model::answer::FollowUp;
 use crate::model::evidence::{EVIDENCE_VERSION, Producer, RunFacts, Wire};
 use crate::model::finding::{Family, Location, Severity};
 use crate::model::fuzz::{Case, CaseClass, Exchange, FuzzLevel, FuzzRun, Outcome};
@@ -48,6 +49,7 @@ fn evidence(tools: usize, rows: Vec<FuzzRow>) -> Evidence {
             turns: Vec::new(),
             rows,
             abandoned: Vec::new(),
+            follow_up: FollowUp::default(),
         }),
         cut_short: None,
         run: RunFacts::default(),
@@ -71,6 +73,10 @@ fn row(tool_index: usize, class: CaseClass, outcome: Outcome) -> FuzzRow {
         error_text: None,
         error_code: None,
         invalid_utf8_at: None,
+        answer: None,
+        after: Vec::new(),
+        shrunk: None,
+        writes: Vec::new(),
         exchange: Exchange::default(),
         confirmed: None,
         latency_us: 1000,
@@ -118,6 +124,7 @@ fn finding(tool_index: Option<usize>, severity: Severity) -> Finding {
             tool_index,
             ..Location::default()
         },
+        case: None,
         spec: None,
         occurrences: 1,
         fingerprint: String::new(),

@@ -51,7 +51,7 @@ fn help_has_examples_and_the_exit_codes() {
     for (code, _) in exit::CODES {
         assert!(help.contains(code), "{help}");
     }
-    for command in ["audit", "check"] {
+    for command in ["audit", "check", "replay"] {
         let output = run(mcprobe().args([command, "--help"]));
         assert!(
             String::from_utf8_lossy(&output.stdout).contains("Examples:"),

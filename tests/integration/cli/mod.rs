@@ -6,6 +6,7 @@ mod demo;
 mod four_tools;
 pub(crate) mod generated;
 mod output;
+mod replay;
 mod tidy;
 
 use std::path::{Path, PathBuf};

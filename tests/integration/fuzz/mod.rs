@@ -1,2 +1,4 @@
+mod answers;
 mod cases;
+mod jobs;
 mod run;

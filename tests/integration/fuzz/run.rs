@@ -1,10 +1,16 @@
 //! Calls against scripted servers: crashes, hangs, and who is blamed.
 
+use std::time::Duration;
+
 use mcprobe::audit::{self, Audited};
 use mcprobe::config::file::Level;
 use mcprobe::config::merge::{self, Environment, Words};
+use mcprobe::fuzz::listed::Listed;
+use mcprobe::fuzz::plan::{Plan, PlannedTool};
+use mcprobe::fuzz::run::{self, RunSettings};
 use mcprobe::model::evidence::CutShort;
-use mcprobe::model::fuzz::{ExitStatus, FuzzRow, Outcome};
+use mcprobe::model::fuzz::{Case, CaseClass, ExitStatus, FuzzLevel, FuzzRow, Outcome};
+use mcprobe::model::secret::Redactor;
 use mcprobe::progress::Silent;
 use mcprobe::transport::Spawner;
 use serde_json::{Value, json};
@@ -13,7 +19,7 @@ use tokio::sync::watch;
 use crate::common::stdio::{Scripted, scripted_server};
 
 /// A reading tool with one required string.
-fn tool(name: &str) -> Value {
+pub(super) fn tool(name: &str) -> Value {
     json!({
         "name": name,
         "description": "Looks something up by its key.",
@@ -27,7 +33,7 @@ fn tool(name: &str) -> Value {
     })
 }
 
-fn script(tools: &[&str], on: &Value) -> Value {
+pub(super) fn script(tools: &[&str], on: &Value) -> Value {
     let tools: Vec<Value> = tools.iter().map(|name| tool(name)).collect();
     let mut script = json!({ "on": { "tools/list": [{ "result": { "tools": tools } }] } });
     for (key, steps) in on.as_object().expect("steps by key") {
@@ -36,7 +42,7 @@ fn script(tools: &[&str], on: &Value) -> Value {
     script
 }
 
-async fn audit(server: &Scripted, say: impl FnOnce(&mut Words)) -> Audited {
+pub(super) async fn audit(server: &Scripted, say: impl FnOnce(&mut Words)) -> Audited {
     let mut words = Words {
         command: vec![
             scripted_server().display().to_string(),
@@ -51,7 +57,7 @@ async fn audit(server: &Scripted, say: impl FnOnce(&mut Words)) -> Audited {
     audit::audit(&settings, Spawner::Direct, &Silent, &cancel).await
 }
 
-fn rows(audited: &Audited) -> &[FuzzRow] {
+pub(super) fn rows(audited: &Audited) -> &[FuzzRow] {
     &audited.evidence.fuzz.as_ref().expect("calls").rows
 }
 
@@ -63,7 +69,7 @@ fn crashes(audited: &Audited) -> Vec<(&str, &str, Option<bool>)> {
         .collect()
 }
 
-fn ok() -> Value {
+pub(super) fn ok() -> Value {
     json!({ "result": { "content": [{ "type": "text", "text": "found" }] } })
 }
 
@@ -134,16 +140,28 @@ async fn a_server_that_ends_after_its_answer_is_blamed_on_that_call() {
 
 #[tokio::test]
 async fn a_crash_that_needs_earlier_calls_is_said_to_and_caps_nothing() {
-    // The fourth call of a process ends it, whatever it is.
+    // The fifth call of a process to the tool ends it, whatever it is.
     let server = Scripted::new(script(
         &["counting"],
-        &json!({ "tools/call": [[ok()], [ok()], [ok()], [{ "exit": 1 }]] }),
+        &json!({ "tools/call:counting": [[ok()], [ok()], [ok()], [ok()], [{ "exit": 1 }]] }),
     ));
     let audited = audit(&server, |words| words.cases = Some(6)).await;
     let blamed = crashes(&audited);
-    assert_eq!(blamed.len(), 1, "{blamed:?}");
-    assert_eq!(blamed[0].2, Some(false));
+    assert!(
+        !blamed.is_empty() && blamed.iter().all(|crash| crash.2 == Some(false)),
+        "{blamed:?}"
+    );
     assert!(audited.report.score().cap.is_none());
+    let crashed = rows(&audited).iter().find(|row| !row.after.is_empty());
+    let after: Vec<&str> = crashed
+        .expect("the calls before it")
+        .after
+        .iter()
+        .map(|call| call.case.as_str())
+        .collect();
+    // The valid call was made twice.
+    assert_eq!(after.len(), 4, "{after:?}");
+    assert_eq!(after[..2], ["valid", "valid"]);
     let finding = audited
         .report
         .findings
@@ -151,7 +169,9 @@ async fn a_crash_that_needs_earlier_calls_is_said_to_and_caps_nothing() {
         .find(|f| f.code == "call.crash")
         .expect("the crash");
     assert!(
-        finding.message.contains("earlier calls matter"),
+        finding
+            .message
+            .contains("earlier calls matter (4 calls came before, at last `valid` of `counting`, "),
         "{}",
         finding.message
     );
@@ -308,4 +328,109 @@ async fn credentials_that_the_server_echoes_stand_in_no_evidence() {
         assert!(!text.contains(&encoded[8..20]), "{text}");
         assert!(text.contains("[redacted]"));
     }
+}
+
+#[tokio::test]
+async fn a_long_input_that_ends_the_server_is_made_smaller() {
+    let server = Scripted::new(script(
+        &["frail"],
+        &json!({ "tools/call:frail": [{ "exit": 3 }] }),
+    ));
+    let mut connection = server.connect().await;
+    let gathered = connection.gather().await;
+    let long = json!({ "key": "x".repeat(64 * 1024) });
+    let case = |label: &str, class| Case {
+        label: label.to_owned(),
+        class,
+        arguments: serde_json::value::to_raw_value(&long).expect("JSON"),
+    };
+    let mut plan = Plan::default();
+    plan.calls.push(PlannedTool {
+        tool: "frail".to_owned(),
+        name: "frail".to_owned(),
+        tool_index: 0,
+        cases: vec![
+            case("edge_long:key", CaseClass::Edge),
+            case("valid", CaseClass::Generated),
+        ],
+        output_schema: None,
+        notes: Vec::new(),
+    });
+    let settings = RunSettings {
+        level: FuzzLevel::Safe,
+        seed: 0,
+        call_timeout: Duration::from_secs(20),
+        deadline: tokio::time::Instant::now() + Duration::from_mins(1),
+        budget: None,
+        redactor: Redactor::default(),
+        jobs: 1,
+        watch: Vec::new(),
+        listed: Listed::of(&gathered.inventory),
+    };
+    let (_asked, cancel) = watch::channel(None);
+    let (run, cut_short) = run::run(&mut connection, plan, settings, &Silent, &cancel).await;
+    connection.close().await;
+    assert!(cut_short.is_none());
+    let [edge, valid] = run.rows.as_slice() else {
+        panic!("{:?}", run.rows);
+    };
+    assert_eq!(edge.confirmed, Some(true));
+    let shrunk = edge.shrunk.as_ref().expect("smaller arguments");
+    assert_eq!(shrunk.tries, 11);
+    assert_eq!(
+        shrunk.arguments.get(),
+        json!({ "key": "x".repeat(32) }).to_string()
+    );
+    // What was not made to be long stays as it was sent.
+    assert_eq!(valid.confirmed, Some(true));
+    assert!(valid.shrunk.is_none());
+}
+
+#[tokio::test]
+async fn a_call_that_the_run_s_end_cuts_off_is_said_to_have_been_made() {
+    let server = Scripted::new(script(
+        &["slow"],
+        &json!({ "tools/call": [{ "stderr": ["", 1] }] }),
+    ));
+    let audited = audit(&server, |words| words.timeout = Some("1".to_owned())).await;
+    assert_eq!(audited.evidence.cut_short, Some(CutShort::Deadline));
+    let abandoned = &audited.evidence.fuzz.as_ref().expect("calls").abandoned;
+    assert!(
+        abandoned[0].because.contains("`valid`"),
+        "{}",
+        abandoned[0].because
+    );
+    assert_eq!(audited.report.coverage.called, ["slow"]);
+    let reasons = audited.report.completeness.reasons.join(" ");
+    assert!(reasons.contains("before its first call"), "{reasons}");
+}
+
+#[tokio::test]
+async fn a_server_that_our_own_ping_ends_is_blamed_on_no_call() {
+    let server = Scripted::new(script(&["sound"], &json!({ "ping": [{ "exit": 7 }] })));
+    let audited = audit(&server, |_| {}).await;
+    assert_eq!(crashes(&audited), []);
+    let notes = &audited
+        .evidence
+        .fuzz
+        .as_ref()
+        .expect("calls")
+        .follow_up
+        .notes;
+    assert!(
+        notes.iter().any(|note| note.contains("pinged")),
+        "{notes:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_ends_before_the_first_call_is_blamed_on_no_call() {
+    let mut leaves = script(&["sound"], &json!({}));
+    let listing = leaves["on"]["tools/list"][0].clone();
+    leaves["on"]["tools/list"] = json!([listing, { "exit": 0 }]);
+    let stays = script(&["sound"], &json!({}));
+    let server = Scripted::new(json!({ "lives": [leaves, stays] }));
+    let audited = audit(&server, |_| {}).await;
+    assert_eq!(crashes(&audited), []);
+    assert!(rows(&audited).len() >= 3);
 }

@@ -2,10 +2,11 @@
 
 use super::SCHEMA_VERSION;
 use super::shape::{
-    Abandoned, Cap, Completeness, Counts, Coverage, Dimension, Document, Exchange, Failure,
-    Finding, Location, Program, Row, Run, Score, Scores, Server, Skipped, Spec, Target, Thresholds,
-    Untested, Verdict,
+    Abandoned, CallName, Cap, Completeness, Counts, Coverage, Dimension, Document, Exchange,
+    Failure, Finding, Helpfulness, Location, Program, Row, Run, Score, Scores, Server, Skipped,
+    Spec, Target, Thresholds, ToolLatency, Untested, Verdict, Write,
 };
+use crate::model::answer;
 use crate::model::evidence;
 use crate::model::finding;
 use crate::model::fuzz::{self, CaseClass, Outcome};
@@ -55,7 +56,8 @@ impl<'a> Document<'a> {
                 resource_templates: report.counts.resource_templates,
             },
             findings: report.findings.iter().map(finding).collect(),
-            fuzz: rows.iter().map(row).collect(),
+            fuzz: fuzz_rows(report),
+            helpfulness: helpfulness(report),
             coverage: coverage(report),
             safety: None,
             trust: None,
@@ -76,6 +78,7 @@ impl<'a> Document<'a> {
                 gather_ms: report.run.gather_ms,
                 fuzz_ms: report.run.fuzz_ms,
                 latencies_us: rows.iter().map(|row| row.latency_us).collect(),
+                tool_latencies: tool_latencies(report),
                 host: &report.run.host,
             },
         }
@@ -133,6 +136,7 @@ fn finding(finding: &finding::Finding) -> Finding<'_> {
             param: finding.location.param.as_deref(),
             pointer: finding.location.pointer.as_deref(),
         },
+        case: finding.case.as_deref(),
         spec: finding.spec.as_ref().map(|spec| Spec {
             link: &spec.link,
             keyword: spec.keyword.as_deref(),
@@ -141,7 +145,45 @@ fn finding(finding: &finding::Finding) -> Finding<'_> {
     }
 }
 
-fn row(row: &fuzz::FuzzRow) -> Row<'_> {
+fn fuzz_rows(report: &Report) -> Vec<Row<'_>> {
+    let Some(fuzz) = &report.fuzz else {
+        return Vec::new();
+    };
+    let points = fuzz.points.iter().copied().chain(std::iter::repeat(None));
+    fuzz.rows
+        .iter()
+        .zip(points)
+        .map(|(fuzz_row, points)| row(fuzz_row, points))
+        .collect()
+}
+
+fn helpfulness(report: &Report) -> Vec<Helpfulness<'_>> {
+    let tools = report.fuzz.iter().flat_map(|fuzz| &fuzz.helpfulness);
+    tools
+        .map(|tool| Helpfulness {
+            tool: &tool.tool,
+            refusals: tool.refusals,
+            mean: tool.mean_hundredths() as f64 / 100.0,
+            name_field: tool.name_field,
+            say_expected: tool.say_expected,
+            say_allowed: tool.say_allowed,
+        })
+        .collect()
+}
+
+fn tool_latencies(report: &Report) -> Vec<ToolLatency<'_>> {
+    let tools = report.fuzz.iter().flat_map(|fuzz| &fuzz.latencies);
+    tools
+        .map(|tool| ToolLatency {
+            tool: &tool.tool,
+            calls: tool.calls,
+            p50_us: tool.p50_us,
+            p95_us: tool.p95_us,
+        })
+        .collect()
+}
+
+fn row(row: &fuzz::FuzzRow, points: Option<u8>) -> Row<'_> {
     let succeeded = row.outcome == Outcome::Ok;
     let telling = row.silently_accepted
         || row.output_schema_violation.is_some()
@@ -161,7 +203,26 @@ fn row(row: &fuzz::FuzzRow) -> Row<'_> {
         output_schema_error: row.output_schema_violation.as_deref(),
         error_message: row.error_text.as_deref(),
         error_code: row.error_code,
+        helpfulness: points,
+        confirmed: row.confirmed,
+        after: (!row.after.is_empty()).then(|| row.after.iter().map(call_name).collect()),
+        shrunk_arguments: row.shrunk.as_ref().map(|shrunk| shrunk.arguments.get()),
+        writes: (!row.writes.is_empty()).then(|| row.writes.iter().map(write).collect()),
         exchange: telling.then(|| exchange(&row.exchange)),
+    }
+}
+
+fn call_name(call: &answer::CallName) -> CallName<'_> {
+    CallName {
+        tool: &call.tool,
+        case: &call.case,
+    }
+}
+
+fn write(change: &answer::FileChange) -> Write<'_> {
+    Write {
+        path: &change.path,
+        kind: change.kind,
     }
 }
 

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::model::answer::ChangeKind;
 use crate::model::evidence::{CutShort, ProbeState};
 use crate::model::finding::{Family, Severity};
 use crate::model::fuzz::{CaseClass, ExitStatus, FuzzLevel, Outcome};
@@ -51,6 +52,8 @@ pub(super) struct Document<'a> {
     pub(super) findings: Vec<Finding<'a>>,
     /// Every call, in the order of the plan.
     pub(super) fuzz: Vec<Row<'a>>,
+    /// How much the refusals of each tool help whoever has to correct the call.
+    pub(super) helpfulness: Vec<Helpfulness<'a>>,
     /// Which tools were called, which not and why.
     pub(super) coverage: Coverage<'a>,
     /// Reserved; null in this version.
@@ -183,6 +186,10 @@ pub(super) struct Finding<'a> {
     pub(super) hint: &'a str,
     /// Empty means the server as a whole.
     pub(super) location: Location<'a>,
+    /// The case of the call that shows it: with `location.tool` it names an entry
+    /// of `fuzz`, which `mcprobe replay` makes again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) case: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) spec: Option<Spec<'a>>,
     /// The same for the same rule at the same place.
@@ -243,9 +250,58 @@ pub(super) struct Row<'a> {
     /// The JSON-RPC code of a refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error_code: Option<i64>,
+    /// How much a refusal of arguments that break the schema helps: a point each
+    /// for naming the field, what was expected there and what would be allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 3))]
+    pub(super) helpfulness: Option<u8>,
+    /// On a crash: whether the call alone, on a fresh process, causes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) confirmed: Option<bool>,
+    /// On a crash that the call alone does not cause: the calls that the same
+    /// process took before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) after: Option<Vec<CallName<'a>>>,
+    /// On a crash: smaller arguments that cause it too, as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shrunk_arguments: Option<&'a str>,
+    /// What changed in watched folders during the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) writes: Option<Vec<Write<'a>>>,
     /// With every crash, timeout, silent accept and broken output schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) exchange: Option<Exchange<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CallName<'a> {
+    /// The tool's label.
+    pub(super) tool: &'a str,
+    /// The case's label.
+    pub(super) case: &'a str,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Write<'a> {
+    pub(super) path: &'a str,
+    pub(super) kind: ChangeKind,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Helpfulness<'a> {
+    pub(super) tool: &'a str,
+    /// Refusals of arguments that break the schema.
+    pub(super) refusals: usize,
+    /// Mean points of a refusal, 0 to 3 with two decimals.
+    #[schemars(range(min = 0, max = 3))]
+    pub(super) mean: f64,
+    /// Refusals that name the field.
+    pub(super) name_field: usize,
+    /// Refusals that say what was expected there.
+    pub(super) say_expected: usize,
+    /// Refusals that say what would be allowed.
+    pub(super) say_allowed: usize,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -341,6 +397,20 @@ pub(super) struct Run<'a> {
     pub(super) fuzz_ms: u64,
     /// Of each entry of `fuzz`, in its order.
     pub(super) latencies_us: Vec<u64>,
+    /// Of the answered calls of each tool.
+    pub(super) tool_latencies: Vec<ToolLatency<'a>>,
     /// Operating system and architecture.
     pub(super) host: &'a str,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ToolLatency<'a> {
+    pub(super) tool: &'a str,
+    /// Calls that were answered.
+    pub(super) calls: usize,
+    /// The median.
+    pub(super) p50_us: u64,
+    /// 95 of 100 calls took at most this.
+    pub(super) p95_us: u64,
 }

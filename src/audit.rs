@@ -19,7 +19,7 @@ use crate::model::evidence::{
 use crate::model::fuzz::FuzzRun;
 use crate::model::inventory::Inventory;
 use crate::model::report::Report;
-use crate::model::secret::Redactor;
+use crate::model::secret::{Redactor, Torn};
 use crate::model::target::TargetLabel;
 use crate::model::tool::Tool;
 use crate::progress::{Event, Observer};
@@ -109,7 +109,10 @@ fn stopped_short(
     let clean = |text: &str| run.redactor.clean(text).into_owned();
     let failure = Failure {
         message: clean(&failure.message),
-        stderr_tail: failure.stderr_tail.as_deref().map(clean),
+        stderr_tail: failure
+            .stderr_tail
+            .as_deref()
+            .map(|tail| run.redactor.clean_torn(tail, Torn::Both).into_owned()),
         ..failure
     };
     run.seen.probe_state = state;
@@ -121,8 +124,8 @@ fn stopped_short(
 /// Removes every credential that a run with these settings was given.
 pub fn redactor(settings: &Settings) -> Redactor {
     let (_, in_target) = label::label(&settings.target, None);
-    let in_headers = settings.headers.iter().map(|(_, value)| value);
-    Redactor::new(in_headers.chain(&settings.hidden).chain(&in_target))
+    let in_headers = label::secrets_of_headers(&settings.headers);
+    Redactor::new(in_headers.iter().chain(&settings.hidden).chain(&in_target))
 }
 
 /// The calls of one finding, made again on a fresh connection. The evidence holds
@@ -174,8 +177,15 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn start(settings: &'a Settings, observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
-        let (label, _) = label::label(&settings.target, settings.name.clone());
         let redactor = redactor(settings);
+        let clean = |text: &str| redactor.clean(text).into_owned();
+        let (label, _) = label::label(&settings.target, settings.name.clone());
+        // A command line may well name what a variable or a header keeps secret.
+        let label = TargetLabel {
+            display: clean(&label.display),
+            name: label.name.as_deref().map(clean),
+            ..label
+        };
         let started = Instant::now();
         Self {
             settings,

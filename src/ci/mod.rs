@@ -24,7 +24,7 @@ use crate::config::{ConfigError, Settings, find};
 use crate::fuzz::run::Cancel;
 use crate::judge;
 use crate::model::evidence::{Evidence, Failure, ProbeState};
-use crate::model::secret::{Redactor, Secret};
+use crate::model::secret::{Redactor, Secret, Torn};
 use crate::model::target::{ServerCommand, Target};
 use crate::progress::Observer;
 use crate::render::github;
@@ -171,7 +171,7 @@ impl Ready {
     }
 
     fn clean(&self, text: &str) -> String {
-        self.redactor.clean(text).into_owned()
+        self.redactor.clean_torn(text, Torn::Both).into_owned()
     }
 }
 

@@ -8,6 +8,7 @@ use super::link::Link;
 use super::sort::Sorted;
 use super::{Connection, Exchanged, Reply};
 use crate::model::fuzz::Exchange;
+use crate::model::secret::Torn;
 use crate::protocol::jsonrpc;
 use crate::protocol::message::Decoded;
 use crate::transport::Incoming;
@@ -248,7 +249,12 @@ impl Connection {
         };
         if let Some(text) = settled.text {
             exchange.reply_bytes = Some(text.len()).filter(|bytes| *bytes > KEPT_REPLY);
-            exchange.reply = Some(self.ledger.clean_and_bound(&text, KEPT_REPLY));
+            // What is no message may be a piece of one.
+            let torn = match settled.reply {
+                Reply::Broken => Torn::Both,
+                _ => Torn::Nowhere,
+            };
+            exchange.reply = Some(self.ledger.clean_and_bound(&text, KEPT_REPLY, torn));
         }
         if matches!(settled.reply, Reply::Closed)
             && let Link::Stdio(transport) = &mut self.link
@@ -265,9 +271,10 @@ impl Connection {
         }
     }
 
-    /// The end of standard error, cleaned.
+    /// The end of standard error, cleaned. Its beginning may be lost, and its end
+    /// not written yet.
     pub(super) fn last_words(&self, tail: &str) -> String {
-        let clean = self.ledger.clean(tail);
+        let clean = self.ledger.clean_torn(tail, Torn::Both);
         let from = clean.floor_char_boundary(clean.len().saturating_sub(KEPT_STDERR));
         clean[from..].to_owned()
     }

@@ -64,7 +64,7 @@ impl Connection {
     fn read_identity(&mut self, result: &RawValue) -> Option<Identity> {
         let mut identity = Identity::default();
         // Cleaned first: a server may well echo a credential of its environment.
-        for (key, raw) in json::members(&self.ledger.clean(result.get()))? {
+        for (key, raw) in json::members(&self.ledger.clean_json(result.get()))? {
             match key.as_str() {
                 "protocolVersion" => identity.protocol_version = string(raw.get()),
                 "capabilities" => identity.capabilities = json::read(raw.get()).value,

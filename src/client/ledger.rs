@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use crate::model::evidence::{Seen, Wire};
-use crate::model::secret::Redactor;
-use crate::protocol::jsonrpc;
+use crate::model::secret::{Redactor, Torn};
 
 /// How much of a noise line, a method or a note is kept, in characters.
 const TEXT_CHARS: usize = 200;
@@ -44,7 +43,9 @@ impl Ledger {
     pub(super) fn noise(&mut self, line: &str) {
         self.wire.noise_lines += 1;
         if self.wire.noise_first.len() < QUOTED {
-            let line = self.clean_and_cut(line.trim_end(), TEXT_CHARS);
+            // A line end may go through a credential as any cut may.
+            let clean = self.clean_head(line.trim_end(), 4 * TEXT_CHARS, Torn::Both);
+            let line = first_chars(&clean, TEXT_CHARS);
             self.wire.noise_first.push(line);
         }
     }
@@ -109,33 +110,52 @@ impl Ledger {
 
     /// An entry without credentials, still JSON.
     pub(super) fn clean_entry(&self, entry: Box<RawValue>) -> Box<RawValue> {
-        let Cow::Owned(clean) = self.redactor.clean(entry.get()) else {
+        let Cow::Owned(clean) = self.redactor.clean_json(entry.get()) else {
             return entry;
         };
-        // A credential that was no string, a number say, leaves no JSON behind.
-        let quoted = || RawValue::from_string(jsonrpc::quote(&clean));
-        RawValue::from_string(clean.clone())
-            .or_else(|_| quoted())
-            .unwrap_or_default()
+        RawValue::from_string(clean).unwrap_or_default()
+    }
+
+    /// JSON without credentials, still JSON.
+    pub(super) fn clean_json(&self, raw: &str) -> String {
+        self.redactor.clean_json(raw).into_owned()
+    }
+
+    /// A text that was cut before it came here, without credentials and without
+    /// those that the cut goes through.
+    pub(super) fn clean_torn(&self, text: &str, torn: Torn) -> String {
+        self.redactor.clean_torn(text, torn).into_owned()
     }
 
     /// The first characters of a text, without credentials.
     pub(super) fn clean_and_cut(&self, text: &str, chars: usize) -> String {
-        // Cleaned before it is cut, so that no half of a credential is left over;
-        // only what can matter of a long text.
-        let (head, _) = split(text, 4 * chars + 64 * 1024);
-        let clean = self.redactor.clean(head);
-        match clean.char_indices().nth(chars) {
-            Some((end, _)) => format!("{}…", &clean[..end]),
-            None => clean.into_owned(),
-        }
+        let clean = self.clean_head(text, 4 * chars, Torn::Nowhere);
+        first_chars(&clean, chars)
     }
 
     /// At most `bytes` of a text, without credentials.
-    pub(super) fn clean_and_bound(&self, text: &str, bytes: usize) -> String {
-        let (head, _) = split(text, bytes + 64 * 1024);
-        let clean = self.redactor.clean(head);
+    pub(super) fn clean_and_bound(&self, text: &str, bytes: usize, torn: Torn) -> String {
+        let clean = self.clean_head(text, bytes, torn);
         split(&clean, bytes).0.to_owned()
+    }
+
+    /// Cleaned before it is cut, so that no half of a credential is left over;
+    /// only what can matter of a long text.
+    fn clean_head<'t>(&self, text: &'t str, bytes: usize, torn: Torn) -> Cow<'t, str> {
+        let (head, rest) = split(text, bytes + 64 * 1024);
+        let torn = match torn {
+            _ if rest.is_empty() => torn,
+            Torn::Nowhere | Torn::End => Torn::End,
+            Torn::Start | Torn::Both => Torn::Both,
+        };
+        self.redactor.clean_torn(head, torn)
+    }
+}
+
+fn first_chars(text: &str, chars: usize) -> String {
+    match text.char_indices().nth(chars) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -178,8 +198,14 @@ mod tests {
         assert_eq!(wire.notes, ["the same"]);
         let text = format!("{}s3cret-token", "x".repeat(95));
         assert_eq!(
-            ledger.clean_and_bound(&text, 100),
+            ledger.clean_and_bound(&text, 100, Torn::Nowhere),
             format!("{}[reda", "x".repeat(95))
         );
+        // Whatever a redaction saves, no half comes into view.
+        let window = 100 + 64 * 1024;
+        let many = "s3cret-token".repeat(window / 12 - 3);
+        let text = format!("{}{many}s3cr", "x".repeat(window - many.len() - 4));
+        let kept = ledger.clean_and_bound(&format!("{text}et-token"), window, Torn::Nowhere);
+        assert!(kept.ends_with("[redacted]") && !kept.contains("s3cr"));
     }
 }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use crate::model::evidence::{Failure, ProbeState, Wire};
 use crate::model::fuzz::Exchange;
 use crate::model::inventory::{Inventory, ServerInfo};
-use crate::model::secret::{Redactor, Secret};
+use crate::model::secret::{Redactor, Secret, Torn};
 use crate::model::target::{Target, TransportKind};
 use crate::transport::Spawner;
 use ledger::Ledger;
@@ -231,7 +231,8 @@ impl Connection {
     /// A text of the server's as it may be kept: without credentials, and at most
     /// 16 KiB of it.
     pub fn keepable(&self, text: &str) -> String {
-        self.ledger.clean_and_bound(text, exchange::KEPT_REPLY)
+        self.ledger
+            .clean_and_bound(text, exchange::KEPT_REPLY, Torn::Nowhere)
     }
 
     /// The run is being cancelled or is late: all later waits are short.

@@ -28,7 +28,10 @@ fn url_label(url: &Url) -> (String, Vec<Secret>) {
     let mut secrets = Vec::new();
     let mut shown = url.clone();
     if !url.username().is_empty() || url.password().is_some() {
-        secrets.extend(url.password().map(Secret::new));
+        // A user without a password is a token.
+        let credential = url.password().unwrap_or(url.username());
+        secrets.push(Secret::new(credential));
+        secrets.push(Secret::new(percent_decoded(credential)));
         // Fails only for URLs without a host, which have no userinfo.
         let _ = shown.set_password(None);
         let _ = shown.set_username(MASK);
@@ -53,6 +56,13 @@ fn url_label(url: &Url) -> (String, Vec<Secret>) {
         shown.set_query(Some(&query));
     }
     (shown.to_string(), secrets)
+}
+
+fn percent_decoded(text: &str) -> String {
+    let form = text.replace('&', "%26").replace('+', "%2B");
+    url::form_urlencoded::parse(form.replace('=', "%3D").as_bytes())
+        .next()
+        .map_or_else(String::new, |(decoded, _)| decoded.into_owned())
 }
 
 fn encoded(text: &str) -> String {
@@ -166,16 +176,41 @@ const PUBLIC_VALUES: [&str; 14] = [
 ];
 
 /// The values of the user's variables that no output may hold: all but plain
-/// numbers and a few ordinary words, unless the name says credential.
+/// numbers, a few ordinary words and values under four bytes, unless the name says
+/// credential.
 pub fn secrets_of_env<'a>(env: impl IntoIterator<Item = (&'a String, &'a String)>) -> Vec<Secret> {
     let is_public = |value: &str| {
         PUBLIC_VALUES.contains(&value.to_ascii_lowercase().as_str())
             || value.bytes().all(|b| b.is_ascii_digit())
+            || value.len() < SHORTEST
     };
     env.into_iter()
         .filter(|(name, value)| is_secret_name(name) || !is_public(value))
         .map(|(_, value)| Secret::new(value.as_str()))
         .collect()
+}
+
+/// Shorter values are ordinary words, unless their name says credential.
+const SHORTEST: usize = 4;
+
+/// The values of HTTP headers that no output may hold; of `Cookie` each value by
+/// itself as well.
+pub fn secrets_of_headers(headers: &[(String, Secret)]) -> Vec<Secret> {
+    let mut secrets = Vec::new();
+    for (name, value) in headers {
+        let is_cookie = name.eq_ignore_ascii_case("cookie");
+        if is_secret_name(name) || is_cookie || value.expose().len() >= SHORTEST {
+            secrets.push(value.clone());
+        }
+        if is_cookie {
+            let pairs = value.expose().split(';').filter_map(|pair| {
+                let (name, value) = pair.trim().split_once('=')?;
+                (is_secret_name(name) || value.len() >= SHORTEST).then_some(value)
+            });
+            secrets.extend(pairs.map(|value| Secret::new(value.trim_matches('"'))));
+        }
+    }
+    secrets
 }
 
 #[cfg(test)]
@@ -207,7 +242,7 @@ mod tests {
             )),
             (
                 "https://***@h.example/mcp?api_key=***&page=2".to_owned(),
-                vec!["pw123".to_owned(), "abc d".to_owned()]
+                vec!["pw123".to_owned(), "pw123".to_owned(), "abc d".to_owned()]
             )
         );
         assert_eq!(shown(&url("http://h/mcp?a=1")).0, "http://h/mcp?a=1");
@@ -227,13 +262,27 @@ mod tests {
             ])),
             (
                 "srv --token *** --api-key=*** --db pg://***@h/db 'a b'".to_owned(),
-                vec!["t0p".to_owned(), "k1".to_owned(), "p4ss".to_owned()]
+                ["t0p", "k1", "p4ss", "p4ss"].map(str::to_owned).to_vec()
             )
         );
         assert_eq!(
             shown(&command(&["node", "--keyboard", "us"])).0,
             "node --keyboard us"
         );
+    }
+
+    #[test]
+    fn users_decoded_passwords_and_cookies_are_secrets() {
+        assert_eq!(shown(&url("http://tok%2B1@h/")).1, ["tok%2B1", "tok+1"]);
+        let headers = [
+            ("cookie", "theme=dark; session=\"abc123\"; n=1"),
+            ("X-Flag", "on"),
+            ("X-Token", "t1"),
+        ]
+        .map(|(name, value)| (name.to_owned(), Secret::new(value)));
+        let secrets = secrets_of_headers(&headers);
+        let plain: Vec<&str> = secrets.iter().map(Secret::expose).collect();
+        assert_eq!(plain[1..], ["dark", "abc123", "t1"]);
     }
 
     #[test]

@@ -12,10 +12,6 @@ use crate::model::fuzz::{Case, CaseClass, Outcome};
 use crate::protocol::json;
 use crate::schema::compile::{self, Validator};
 
-/// The most that is taken of a text. More than is kept in the end: the caller first
-/// removes credentials, of which no half may be left over.
-const KEPT_TEXT: usize = 80 * 1024;
-
 /// What came back for one call.
 #[derive(Debug, Clone, Copy)]
 pub enum Reply<'a> {
@@ -73,7 +69,7 @@ impl OutputCheck {
         } else {
             &mismatch.pointer
         };
-        Some(format!("{place}: {}", kept(&mismatch.message)))
+        Some(format!("{place}: {}", mismatch.message))
     }
 }
 
@@ -83,7 +79,8 @@ impl std::fmt::Debug for OutputCheck {
     }
 }
 
-/// What a reply says about the server, in the terms of a `FuzzRow`.
+/// What a reply says about the server, in the terms of a `FuzzRow`. Its texts are
+/// whole: they are cut only after credentials were removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Classified {
     /// How the call was taken.
@@ -134,7 +131,7 @@ const fn bare(outcome: Outcome) -> Classified {
 
 /// The message, and the data where it says more.
 fn error_text(message: &str, data: Option<&str>) -> String {
-    let text = match data.map(json::read) {
+    match data.map(json::read) {
         Some(reading) => match reading.value {
             Value::Null => message.to_owned(),
             Value::String(more) if message.contains(&more) => message.to_owned(),
@@ -142,8 +139,7 @@ fn error_text(message: &str, data: Option<&str>) -> String {
             more => format!("{message}\n{more}"),
         },
         None => message.to_owned(),
-    };
-    kept(&text)
+    }
 }
 
 fn of_result(raw: &str, case: &Case, output: Option<&OutputCheck>) -> Classified {
@@ -159,7 +155,7 @@ fn of_result(raw: &str, case: &Case, output: Option<&OutputCheck>) -> Classified
     }
     if result.get("isError") == Some(&Value::Bool(true)) {
         return Classified {
-            error_text: first_text(&result).map(kept),
+            error_text: first_text(&result).map(str::to_owned),
             ..bare(Outcome::ToolError)
         };
     }
@@ -223,18 +219,6 @@ fn is_empty(result: &Value) -> bool {
         !(is_text && blank)
     });
     !structured && !says_something
-}
-
-/// Cut to that size, between characters.
-fn kept(text: &str) -> String {
-    if text.len() <= KEPT_TEXT {
-        return text.to_owned();
-    }
-    let mut end = KEPT_TEXT;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    format!("{}…", &text[..end])
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod four_tools;
 pub(crate) mod generated;
 mod output;
 mod replay;
+mod spelling;
 mod tidy;
 
 use std::path::{Path, PathBuf};

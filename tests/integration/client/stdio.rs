@@ -579,7 +579,7 @@ async fn an_echoed_credential_is_kept_nowhere() {
         entries,
         [
             r#"{"name":"a","description":"token [redacted]"}"#,
-            r#""{\"name\":\"b\",\"x\":[redacted]}""#,
+            "{\"name\":\"b\",\"x\":\"[redacted]\"}",
         ]
     );
     assert_eq!(connection.close().await.noise_first, ["using [redacted]"]);

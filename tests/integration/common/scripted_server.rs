@@ -1,6 +1,6 @@
 //! A scriptable MCP server for the integration tests.
 //!
-//! `scripted_server SCRIPT.json` serves over stdio as the script says; what the
+//! `scripted_server SCRIPT.json [IGNORED]` serves over stdio as the script says; what the
 //! script leaves out is answered properly. `$ENV:NAME$` in a script is that
 //! variable of the server's, `$BASE64:NAME$` the same in base64. `--http PORT
 //! PIDFILE` serves properly over HTTP, with `SERVER_TOKEN` as the bearer token where
@@ -30,7 +30,7 @@ fn main() {
             serve_http(port.parse().expect("a port"), Path::new(pid_file));
         }
         ["--audit", guard, script] => audit(guard, script),
-        [script] => serve(Path::new(script)),
+        [script] | [script, _] => serve(Path::new(script)),
         _ => panic!("usage: scripted_server SCRIPT.json"),
     }
 }

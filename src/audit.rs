@@ -13,6 +13,7 @@ use crate::fuzz::listed::Listed;
 use crate::fuzz::plan::{self, Plan, PlanSettings};
 use crate::fuzz::run::{self, Cancel, RunSettings};
 use crate::judge;
+use crate::model::answer::FollowUp;
 use crate::model::evidence::{
     CutShort, EVIDENCE_VERSION, Evidence, Failure, ProbeState, Producer, RunFacts, Wire,
 };
@@ -24,7 +25,7 @@ use crate::model::target::TargetLabel;
 use crate::model::tool::Tool;
 use crate::progress::{Event, Observer};
 use crate::replay::Replay;
-use crate::transport::Spawner;
+use crate::transport::{Spawner, from_now};
 
 /// A finished audit: what was seen, and what it means.
 #[derive(Debug, Clone)]
@@ -59,10 +60,7 @@ pub async fn gather(
         if run.list(&mut connection).await && settings.fuzz.is_some() {
             run.fuzz(&mut connection).await;
         }
-        if matches!(run.seen.cut_short, Some(CutShort::Cancelled(_))) {
-            connection.hurry();
-        }
-        run.seen.wire = connection.close().await;
+        run.close(connection).await;
     }
     run.finish()
 }
@@ -79,9 +77,12 @@ pub async fn plan(
     let mut planned = None;
     if let Some(mut connection) = run.connect(spawner).await {
         if run.list(&mut connection).await {
-            planned = Some(run.plan());
+            match run.plan().await {
+                Ok(plan) => planned = Some(plan),
+                Err(cut) => run.stopped(cut, "the run ended before the calls were planned"),
+            }
         }
-        run.seen.wire = connection.close().await;
+        run.close(connection).await;
     }
     (run.finish(), planned)
 }
@@ -194,7 +195,7 @@ impl<'a> Run<'a> {
             label,
             redactor,
             started,
-            deadline: started + settings.limits.run,
+            deadline: from_now(settings.limits.run),
             seen: Seen {
                 probe_state: ProbeState::Ok,
                 failure: None,
@@ -245,7 +246,9 @@ impl<'a> Run<'a> {
                 state,
                 failure,
                 wire,
+                cut_short,
             }) => {
+                self.seen.cut_short = cut_short;
                 self.seen.probe_state = state;
                 self.seen.failure = Some(failure);
                 self.seen.wire = wire;
@@ -266,7 +269,12 @@ impl<'a> Run<'a> {
             }
             gathered = connection.gather() => gathered,
         };
-        let Gathered { inventory, failure } = gathered;
+        let Gathered {
+            inventory,
+            failure,
+            cut_short,
+        } = gathered;
+        self.seen.cut_short = cut_short;
         self.seen.facts.gather_ms = millis(listing.elapsed());
         self.observer.on(Event::Gathered {
             tools: inventory.tools.entries.len(),
@@ -280,22 +288,53 @@ impl<'a> Run<'a> {
         false
     }
 
-    fn plan(&self) -> Plan {
-        let entries = &self.seen.inventory.tools.entries;
-        let tools = entries
-            .iter()
-            .enumerate()
-            .map(|(index, raw)| Tool::read(index, raw.get()));
+    /// Plans the calls, on a thread of its own: what a server declares may take
+    /// long to think through, and a signal has to be heard meanwhile.
+    async fn plan(&self) -> Result<Plan, CutShort> {
+        let entries = self.seen.inventory.tools.entries.clone();
         let settings = PlanSettings {
             scratch_paths: find::scratch_paths(&self.settings.target),
             ..self.settings.plan.clone()
         };
-        plan::plan(tools, &settings)
+        let (say, planned) = tokio::sync::oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            let tools = entries
+                .iter()
+                .enumerate()
+                .map(|(index, raw)| Tool::read(index, raw.get()));
+            // Nobody may be waiting any more.
+            let _ = say.send(plan::plan(tools, &settings));
+        });
+        let mut cancel = self.cancel.clone();
+        tokio::select! {
+            biased;
+            signal = run::stop_signal(&mut cancel) => Err(CutShort::Cancelled(signal)),
+            planned = planned => match planned {
+                Ok(plan) => Ok(plan),
+                Err(_) => match thread.join() {
+                    Err(panic) => std::panic::resume_unwind(panic),
+                    Ok(()) => Ok(Plan::default()),
+                },
+            },
+            () = tokio::time::sleep_until(self.deadline) => Err(CutShort::Deadline),
+        }
     }
 
     async fn fuzz(&mut self, connection: &mut Connection) {
-        let plan = self.plan();
-        self.call(connection, plan).await;
+        match self.plan().await {
+            Ok(plan) => self.call(connection, plan).await,
+            Err(cut) => {
+                self.seen.fuzz = Some(FuzzRun {
+                    level: self.settings.plan.level,
+                    seed: self.settings.plan.seed,
+                    turns: Vec::new(),
+                    rows: Vec::new(),
+                    abandoned: Vec::new(),
+                    follow_up: FollowUp::default(),
+                });
+                self.seen.cut_short = Some(cut);
+            }
+        }
     }
 
     async fn call(&mut self, connection: &mut Connection, plan: Plan) {
@@ -318,8 +357,24 @@ impl<'a> Run<'a> {
         self.seen.facts.fuzz_ms = millis(calling.elapsed());
     }
 
+    /// Ends the connection; a signal, earlier or now, makes that quick.
+    async fn close(&mut self, connection: Connection) {
+        let mut cancel = self.cancel.clone();
+        let hurry = async {
+            run::stop_signal(&mut cancel).await;
+        };
+        self.seen.wire = connection.close_sooner(hurry).await;
+        if let Some(signal) = *self.cancel.borrow() {
+            self.seen.cut_short = Some(CutShort::Cancelled(signal));
+        }
+    }
+
     fn cancelled(&mut self, signal: i32, message: &str) {
-        self.seen.cut_short = Some(CutShort::Cancelled(signal));
+        self.stopped(CutShort::Cancelled(signal), message);
+    }
+
+    fn stopped(&mut self, cut: CutShort, message: &str) {
+        self.seen.cut_short = Some(cut);
         self.seen.probe_state = ProbeState::Timeout;
         self.seen.failure = Some(Failure {
             message: message.to_owned(),

@@ -5,14 +5,14 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::link::Link;
-use super::sort::Sorted;
+use super::sort::{Asked, Sorted};
 use super::{Connection, Exchanged, Reply};
 use crate::model::fuzz::Exchange;
 use crate::model::secret::Torn;
 use crate::protocol::jsonrpc;
 use crate::protocol::message::Decoded;
-use crate::transport::Incoming;
 use crate::transport::http::{Head, HttpFault};
+use crate::transport::{Incoming, from_now};
 
 /// How much of a reply is kept, in bytes.
 pub(super) const KEPT_REPLY: usize = 16 * 1024;
@@ -20,12 +20,18 @@ pub(super) const KEPT_REPLY: usize = 16 * 1024;
 /// How much of standard error is kept with a reply, in characters from its end.
 const KEPT_STDERR: usize = 8 * 1024;
 
+/// Why a request has no reply that would still have had time.
+pub(super) const RUN_IS_OVER: &str = "the run's own limit ended it";
+
 /// An error without an id may be for our request; how long the right reply is
 /// waited for before it is taken so.
 const ORPHAN_GRACE: Duration = Duration::from_millis(500);
 
 /// How long a farewell to a given-up request may take.
 const CANCEL: Duration = Duration::from_millis(500);
+
+/// How long it may take until a notification is taken, its waits included.
+const NOTIFY: Duration = Duration::from_secs(2);
 
 /// How often one message is sent again after HTTP 429, and the longest wait.
 const MAX_RATE_WAITS: usize = 5;
@@ -69,8 +75,11 @@ impl Connection {
         limit: Duration,
     ) -> Exchanged {
         let mut rate_waits = 0;
+        // A server that asks for longer waits than the request's own limit has
+        // refused it.
+        let waits_end = self.by(limit);
         loop {
-            let by = (Instant::now() + limit).min(self.settings.deadline);
+            let by = self.by(limit);
             let exchanged = self.exchange(method, params, by, GiveUp::Announced).await;
             match self.asks_again(&exchanged) {
                 Again::No => {
@@ -78,8 +87,7 @@ impl Connection {
                     return exchanged;
                 }
                 Again::After(wait) => {
-                    let over = Instant::now() + wait >= self.settings.deadline;
-                    if rate_waits == MAX_RATE_WAITS || over {
+                    if rate_waits == MAX_RATE_WAITS || from_now(wait) >= waits_end {
                         return exchanged;
                     }
                     rate_waits += 1;
@@ -101,21 +109,29 @@ impl Connection {
         }
     }
 
-    /// Sends a notification. Nothing is expected back.
+    /// Sends a notification, and waits two seconds at most until it is taken.
+    /// Nothing is expected back.
     pub async fn notify(&mut self, method: &str, params: Option<&str>) {
         let message = jsonrpc::notification(method, params);
-        for _ in 0..2 {
-            let limit = self.settings.call_timeout;
-            let by = (Instant::now() + limit).min(self.settings.deadline);
-            let Ok(Some(taken)) = timeout_at(by, self.link.notify(&message)).await else {
-                return;
+        let by = self.by(NOTIFY);
+        loop {
+            let taken = match timeout_at(by, self.link.notify(&message)).await {
+                Ok(Some(taken)) => taken,
+                Ok(None) => return,
+                Err(_) => {
+                    self.ledger
+                        .note(format!("`{method}` was not taken in time"));
+                    return;
+                }
             };
             match taken {
                 Ok(Head {
                     status: 429,
                     retry_after,
                     ..
-                }) => tokio::time::sleep(rate_wait(retry_after)).await,
+                }) if from_now(rate_wait(retry_after)) < by => {
+                    tokio::time::sleep(rate_wait(retry_after)).await;
+                }
                 Ok(Head { status: 202, .. }) => return,
                 Ok(head) => {
                     self.ledger.note(format!(
@@ -133,6 +149,11 @@ impl Connection {
         }
     }
 
+    /// The end of a wait of this length; never beyond the run's own end.
+    fn by(&self, limit: Duration) -> Instant {
+        from_now(limit).min(self.settings.deadline)
+    }
+
     /// Exactly one exchange, never repeated.
     pub(super) async fn exchange(
         &mut self,
@@ -145,16 +166,18 @@ impl Connection {
         let id = self.last_id;
         let request = jsonrpc::request(id, method, params);
         let started = Instant::now();
-        let answered = timeout_at(by, self.ask(id, &request)).await;
+        let asked = Asked { id, method };
+        let answered = timeout_at(by, self.ask(asked, &request)).await;
         let latency = started.elapsed();
         let settled = match answered {
-            Ok(settled) => settled,
+            Ok(settled) => self.refused_by_http(settled),
             Err(_) => self.give_up(id, latency, give_up).await,
         };
         self.dress(request, settled, latency).await
     }
 
-    async fn ask(&mut self, id: u64, request: &str) -> Settled {
+    async fn ask(&mut self, asked: Asked<'_>, request: &str) -> Settled {
+        self.clear_the_line().await;
         let was_open = self.link.is_open() || matches!(self.link, Link::Http { .. });
         let sent = self.link.send(request).await;
         if let Link::Http { transport, .. } = &mut self.link {
@@ -162,8 +185,12 @@ impl Connection {
                 self.ledger.note(redirect);
             }
         }
-        if let Err(fault) = sent {
-            return Settled::without_reply(Reply::Closed, sentence(&fault));
+        match sent {
+            Ok(()) => {}
+            Err(HttpFault::Redirected { status, why }) => {
+                return Settled::without_reply(Reply::HttpRefused { status }, why);
+            }
+            Err(fault) => return Settled::without_reply(Reply::Closed, sentence(&fault)),
         }
         let mut orphan: Option<(Settled, Instant)> = None;
         loop {
@@ -178,7 +205,7 @@ impl Connection {
                 },
             };
             match incoming {
-                Incoming::Message(bytes) => match self.sort(id, bytes) {
+                Incoming::Message(bytes) => match self.sort(Some(asked), bytes) {
                     Sorted::Ours(settled) => {
                         if orphan.is_some() {
                             self.ledger.stray_reply();
@@ -189,7 +216,7 @@ impl Connection {
                         if orphan.is_some() {
                             self.ledger.stray_reply();
                         }
-                        orphan = Some((settled, Instant::now() + ORPHAN_GRACE));
+                        orphan = Some((settled, from_now(ORPHAN_GRACE)));
                     }
                     Sorted::Asks(answer) => self.link.answer(&answer).await,
                     Sorted::Other => {}
@@ -206,6 +233,35 @@ impl Connection {
                 }
                 Incoming::Ended(why) => return self.ended(why, was_open),
             }
+        }
+    }
+
+    /// Whatever has come by now answers no request that is yet to be sent.
+    async fn clear_the_line(&mut self) {
+        for incoming in self.link.arrived() {
+            let Incoming::Message(bytes) = incoming else {
+                self.ledger
+                    .note("more than 16 MiB came without being asked for");
+                continue;
+            };
+            match self.sort(None, bytes) {
+                Sorted::Asks(answer) => self.link.answer(&answer).await,
+                Sorted::Ours(_) | Sorted::Orphan(_) => self.ledger.stray_reply(),
+                Sorted::Other => {}
+            }
+        }
+    }
+
+    /// A reply of HTTP's own, without a message in it, is none of the server's.
+    fn refused_by_http(&self, settled: Settled) -> Settled {
+        match (&settled.reply, self.link.head()) {
+            (Reply::Broken, Some(head)) if head.is_refusal() => Settled {
+                reply: Reply::HttpRefused {
+                    status: head.status,
+                },
+                ..settled
+            },
+            _ => settled,
         }
     }
 
@@ -228,22 +284,35 @@ impl Connection {
             let message = jsonrpc::notification("notifications/cancelled", Some(&params));
             let _ = timeout(CANCEL, self.link.notify(&message)).await;
         }
-        let limit = if Instant::now() >= self.settings.deadline {
-            "; the run's time is up"
+        let failure = if self.is_over() {
+            format!(
+                "{RUN_IS_OVER} after {:.1} s without a reply",
+                after.as_secs_f64()
+            )
         } else {
-            ""
+            format!("no reply within {:.1} s", after.as_secs_f64())
         };
-        Settled::without_reply(
-            Reply::Timeout,
-            format!("no reply within {:.1} s{limit}", after.as_secs_f64()),
-        )
+        Settled::without_reply(Reply::Timeout, failure)
+    }
+
+    /// Whether the run's own time is up.
+    pub(super) fn is_over(&self) -> bool {
+        Instant::now() >= self.settings.deadline
+    }
+
+    /// Whether a request got less time than it was to have, because the run ended.
+    pub(super) fn was_cut(&self, exchanged: &Exchanged, limit: Duration) -> bool {
+        matches!(exchanged.reply, Reply::Timeout) && exchanged.latency < limit && self.is_over()
     }
 
     /// Adds status, exit and last words; cleans and cuts what is kept.
     async fn dress(&mut self, request: String, settled: Settled, latency: Duration) -> Exchanged {
         let mut exchange = Exchange {
             request: self.ledger.clean(&request),
-            http_status: self.link.head().map(|head| head.status),
+            http_status: match settled.reply {
+                Reply::HttpRefused { status } => Some(status),
+                _ => self.link.head().map(|head| head.status),
+            },
             failure: settled.failure.map(|failure| self.ledger.clean(&failure)),
             ..Exchange::default()
         };
@@ -319,7 +388,7 @@ fn rate_wait(retry_after: Option<Duration>) -> Duration {
 fn sentence(fault: &HttpFault) -> String {
     match fault {
         HttpFault::Unreachable(why) => format!("no connection: {why}"),
-        HttpFault::Redirected(why) => why.clone(),
+        HttpFault::Redirected { why, .. } => why.clone(),
         HttpFault::Lost(why) => format!("the connection was lost: {why}"),
     }
 }

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 
 use serde_json::value::RawValue;
 
+use super::exchange::RUN_IS_OVER;
 use super::{Connection, Exchanged, Gathered, Reply};
-use crate::model::evidence::{Failure, ProbeState};
+use crate::model::evidence::{CutShort, Failure, ProbeState};
 use crate::model::inventory::{Inventory, ListEnd, Listing};
 use crate::model::target::TransportKind;
 use crate::protocol::json;
@@ -26,6 +27,15 @@ const MAX_BYTES: usize = 64 * 1024 * 1024;
 struct BadPage {
     reason: String,
     exchanged: Exchanged,
+    end: BadEnd,
+}
+
+/// Who is to blame for a page that could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BadEnd {
+    Server,
+    /// Our own time was up before the server's was.
+    RunIsOver,
 }
 
 /// A page: entries, and the cursor of the next one as it was sent.
@@ -45,6 +55,7 @@ impl Connection {
         };
         let (tools, bad) = self.list("tools/list", "tools").await;
         inventory.tools = tools;
+        let mut cut_short = None;
         let failure = match bad {
             None => None,
             // Not declared and not there: a server without tools, and no failure.
@@ -52,7 +63,12 @@ impl Connection {
                 inventory.tools.end = ListEnd::NotAsked;
                 None
             }
-            Some(bad) => Some(self.tools_failure(bad)),
+            Some(bad) => {
+                if bad.end == BadEnd::RunIsOver {
+                    cut_short = Some(CutShort::Deadline);
+                }
+                Some(self.tools_failure(bad))
+            }
         };
         // One that hangs or is gone costs its limit once, not once for each list.
         let mut silent = matches!(
@@ -81,6 +97,12 @@ impl Connection {
             if !wanted {
                 continue;
             }
+            if cut_short.is_some() {
+                listing.end = ListEnd::Bounded {
+                    reason: RUN_IS_OVER.to_owned(),
+                };
+                continue;
+            }
             if silent {
                 listing.end = ListEnd::Failed {
                     reason: "not asked for after an earlier list got no reply".to_owned(),
@@ -89,10 +111,18 @@ impl Connection {
             }
             let bad;
             (*listing, bad) = self.list(method, key).await;
-            silent = bad
-                .is_some_and(|bad| matches!(bad.exchanged.reply, Reply::Timeout | Reply::Closed));
+            if let Some(bad) = bad {
+                silent = matches!(bad.exchanged.reply, Reply::Timeout | Reply::Closed);
+                if bad.end == BadEnd::RunIsOver {
+                    cut_short = Some(CutShort::Deadline);
+                }
+            }
         }
-        Gathered { inventory, failure }
+        Gathered {
+            inventory,
+            failure,
+            cut_short,
+        }
     }
 
     /// Reads the tools once more, every page.
@@ -114,8 +144,10 @@ impl Connection {
             let page = match self.page(method, key, params.as_deref()).await {
                 Ok(page) => page,
                 Err(bad) => {
-                    listing.end = ListEnd::Failed {
-                        reason: bad.reason.clone(),
+                    let reason = bad.reason.clone();
+                    listing.end = match bad.end {
+                        BadEnd::Server => ListEnd::Failed { reason },
+                        BadEnd::RunIsOver => ListEnd::Bounded { reason },
                     };
                     return (listing, Some(bad));
                 }
@@ -194,22 +226,35 @@ impl Connection {
                 exchanged.exchange.failure.clone().unwrap_or_default()
             }
         };
-        Err(BadPage { reason, exchanged })
+        let end = if self.was_cut(&exchanged, limit) {
+            BadEnd::RunIsOver
+        } else {
+            BadEnd::Server
+        };
+        Err(BadPage {
+            reason,
+            exchanged,
+            end,
+        })
     }
 
     fn tools_failure(&self, bad: BadPage) -> (ProbeState, Failure) {
-        let BadPage { reason, exchanged } = bad;
+        let BadPage {
+            reason, exchanged, ..
+        } = bad;
         let exchange = exchanged.exchange;
         let state = match exchanged.reply {
             Reply::Timeout => ProbeState::Timeout,
             Reply::Closed if self.transport() == TransportKind::Stdio => ProbeState::Crash,
             Reply::Closed => ProbeState::Unreachable,
-            Reply::Error { .. } | Reply::Broken
+            Reply::Error { .. } | Reply::HttpRefused { .. }
                 if matches!(exchange.http_status, Some(401 | 403)) =>
             {
                 ProbeState::Unauthorized
             }
-            Reply::Result(_) | Reply::Error { .. } | Reply::Broken => ProbeState::NoTools,
+            Reply::Result(_) | Reply::Error { .. } | Reply::HttpRefused { .. } | Reply::Broken => {
+                ProbeState::NoTools
+            }
         };
         let failure = Failure {
             message: format!("the tools could not be listed: {reason}"),

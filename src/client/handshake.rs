@@ -4,8 +4,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use super::exchange::GiveUp;
+use super::exchange::{GiveUp, RUN_IS_OVER};
 use super::link::Link;
+use super::sort::ECHOES;
 use super::{Connection, Exchanged, Identity, Reply};
 use crate::model::evidence::{Failure, ProbeState};
 use crate::model::inventory::ServerInfo;
@@ -13,6 +14,7 @@ use crate::model::target::Target;
 use crate::protocol::json;
 use crate::protocol::message::string;
 use crate::protocol::revision::{OFFERED, Revision};
+use crate::transport::from_now;
 use crate::transport::http::shown;
 
 impl Connection {
@@ -57,7 +59,7 @@ impl Connection {
 
     fn told_to_wait(&self, by: Instant) -> Option<std::time::Duration> {
         let wait = self.link.head()?.retry_after?;
-        (Instant::now() + wait < by && !wait.is_zero()).then_some(wait)
+        (from_now(wait) < by && !wait.is_zero()).then_some(wait)
     }
 
     /// `None` when the result is no object.
@@ -100,7 +102,7 @@ impl Connection {
                 ProbeState::NoHandshake,
                 format!("{target} answered `initialize` with a result that is no object"),
             ),
-            Reply::Error { .. } | Reply::Broken
+            Reply::Error { .. } | Reply::HttpRefused { .. }
                 if matches!(exchange.http_status, Some(401 | 403)) =>
             {
                 (
@@ -118,12 +120,30 @@ impl Connection {
                     self.ledger.clean_and_cut(&message, 200)
                 ),
             ),
+            Reply::HttpRefused {
+                status: 300..=399, ..
+            } => (
+                ProbeState::NoHandshake,
+                format!("{target} cannot be audited: {what}"),
+            ),
+            Reply::HttpRefused { .. } => (
+                ProbeState::NoHandshake,
+                format!("{target}: no usable reply to `initialize`: {what}"),
+            ),
+            Reply::Broken if what.contains(ECHOES) => (
+                ProbeState::NoHandshake,
+                format!("{target}: no usable reply to `initialize`: {what}"),
+            ),
             Reply::Broken => (
                 match exchange.http_status {
                     Some(status) if !(200..300).contains(&status) => ProbeState::NoHandshake,
                     _ => ProbeState::NotJson,
                 },
                 format!("{target}: no usable reply to `initialize`: {what}"),
+            ),
+            Reply::Timeout if self.is_over() => (
+                ProbeState::Timeout,
+                format!("{RUN_IS_OVER} {waited} after {target} was asked to `initialize`"),
             ),
             Reply::Timeout if noise > 0 => (
                 ProbeState::NotJson,
@@ -154,10 +174,6 @@ impl Connection {
                     format!("{target} did not stay for the handshake: {what}{words}"),
                 )
             }
-            Reply::Closed if what.contains("redirect") => (
-                ProbeState::NoHandshake,
-                format!("{target} cannot be audited: {what}"),
-            ),
             Reply::Closed => (
                 ProbeState::Unreachable,
                 format!("{target} cannot be reached: {what}"),

@@ -70,7 +70,7 @@ impl Link {
                         *head = Some(found);
                     }
                     Err(fault) => {
-                        *open &= matches!(fault, HttpFault::Redirected(_));
+                        *open &= matches!(fault, HttpFault::Redirected { .. });
                         return Err(fault);
                     }
                 }
@@ -86,6 +86,14 @@ impl Link {
             Self::Stdio(transport) => transport.next().await,
             Self::Http { transport, .. } => transport.next().await,
             Self::Gone => Incoming::Ended("the connection is closed".to_owned()),
+        }
+    }
+
+    /// What came since the last reply. Over HTTP nothing comes without a request.
+    pub(super) fn arrived(&mut self) -> Vec<Incoming> {
+        match self {
+            Self::Stdio(transport) => transport.arrived(),
+            Self::Http { .. } | Self::Gone => Vec::new(),
         }
     }
 
@@ -138,10 +146,16 @@ impl Link {
     }
 
     /// Ends it; what was remarkable about that, in a sentence.
-    pub(super) async fn end(self, limit: Duration) -> Option<String> {
+    /// The waits shrink as soon as `hurry` is over.
+    pub(super) async fn end(
+        self,
+        limit: Duration,
+        hurry: impl Future<Output = ()> + Send,
+    ) -> Option<String> {
         match self {
-            Self::Stdio(transport) => ending(transport.end(limit).await),
+            Self::Stdio(transport) => ending(transport.end(limit, hurry).await),
             Self::Http { transport, .. } => {
+                // Two seconds at most, hurry or not.
                 transport.end().await;
                 None
             }

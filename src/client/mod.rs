@@ -11,12 +11,12 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use crate::model::evidence::{Failure, ProbeState, Wire};
+use crate::model::evidence::{CutShort, Failure, ProbeState, Wire};
 use crate::model::fuzz::Exchange;
 use crate::model::inventory::{Inventory, ServerInfo};
 use crate::model::secret::{Redactor, Secret, Torn};
 use crate::model::target::{Target, TransportKind};
-use crate::transport::Spawner;
+use crate::transport::{Spawner, from_now};
 use ledger::Ledger;
 use link::Link;
 
@@ -55,6 +55,8 @@ pub struct ConnectFailure {
     pub failure: Failure,
     /// What was seen until then.
     pub wire: Wire,
+    /// Whether the run's own end came first.
+    pub cut_short: Option<CutShort>,
 }
 
 /// A request and what came of it.
@@ -88,6 +90,12 @@ pub enum Reply {
     Timeout,
     /// Something that is no JSON-RPC response.
     Broken,
+    /// HTTP said no before any MCP was spoken: credentials, a rate limit, a pause or
+    /// a redirect that is not followed.
+    HttpRefused {
+        /// 401, 403, 407, 429, 503 or 3xx.
+        status: u16,
+    },
     /// The process ended or the transport closed.
     Closed,
 }
@@ -99,6 +107,8 @@ pub struct Gathered {
     pub inventory: Inventory,
     /// Why the tools could not be listed.
     pub failure: Option<(ProbeState, Failure)>,
+    /// Whether the run's own end came before that of the lists.
+    pub cut_short: Option<CutShort>,
 }
 
 /// An initialised exchange with a target.
@@ -140,6 +150,7 @@ pub async fn connect(settings: ConnectSettings) -> Result<Connection, ConnectFai
                     exchange: None,
                 },
                 wire: Wire::default(),
+                cut_short: None,
             });
         }
     };
@@ -157,12 +168,14 @@ pub async fn connect(settings: ConnectSettings) -> Result<Connection, ConnectFai
     match connection.handshake(by).await {
         Ok(()) => Ok(connection),
         Err((state, failure)) => {
+            let cut_short = connection.cut_short(state);
             connection.hurry();
             let wire = connection.close().await;
             Err(ConnectFailure {
                 state,
                 failure,
                 wire,
+                cut_short,
             })
         }
     }
@@ -249,14 +262,21 @@ impl Connection {
             state,
             failure,
             wire: self.ledger.wire(),
+            cut_short: self.cut_short(state),
         })
+    }
+
+    /// What a handshake without a reply says of the run.
+    fn cut_short(&self, state: ProbeState) -> Option<CutShort> {
+        (state == ProbeState::Timeout && self.is_over()).then_some(CutShort::Deadline)
     }
 
     async fn reopen(&mut self, by: Instant) -> Result<(), (ProbeState, Failure)> {
         if matches!(self.settings.target, Target::Command(_)) {
             // It crashed or hangs: it gets no long farewell.
             let old = std::mem::replace(&mut self.link, Link::Gone);
-            old.end(Duration::from_millis(600)).await;
+            old.end(Duration::from_millis(600), std::future::pending())
+                .await;
             self.given_up.clear();
             self.link = Link::open(&self.settings)
                 .await
@@ -278,7 +298,12 @@ impl Connection {
 
     /// Ends it in order, and gives what was seen. Over stdio that takes up to
     /// seven seconds, three when the run's deadline is near.
-    pub async fn close(mut self) -> Wire {
+    pub async fn close(self) -> Wire {
+        self.close_sooner(std::future::pending()).await
+    }
+
+    /// The same, within three seconds from when `hurry` is over.
+    pub async fn close_sooner(mut self, hurry: impl Future<Output = ()> + Send) -> Wire {
         let left = self
             .settings
             .deadline
@@ -289,7 +314,7 @@ impl Connection {
             Duration::from_secs(3)
         };
         let link = std::mem::replace(&mut self.link, Link::Gone);
-        if let Some(note) = link.end(limit).await {
+        if let Some(note) = link.end(limit, hurry).await {
             self.ledger.note(note);
         }
         self.ledger.wire()
@@ -298,6 +323,6 @@ impl Connection {
 
 impl ConnectSettings {
     fn startup_deadline(&self) -> Instant {
-        (Instant::now() + self.startup_timeout).min(self.deadline)
+        from_now(self.startup_timeout).min(self.deadline)
     }
 }

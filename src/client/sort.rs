@@ -6,9 +6,15 @@ use serde_json::value::RawValue;
 use super::exchange::Settled;
 use super::link::Link;
 use super::{Connection, Reply};
+use crate::protocol::json;
 use crate::protocol::jsonrpc;
 use crate::protocol::message::{self, Body, Decoded, Frame, NotMessage};
 use crate::transport::http::Head;
+
+/// What a server does that sends our own requests back.
+pub(super) const ECHOES: &str = "echoes what it is sent";
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// How much of a body that is no message is quoted, in characters.
 const QUOTED: usize = 200;
@@ -16,17 +22,34 @@ const QUOTED: usize = 200;
 /// What one incoming message is to the request in flight.
 pub(super) enum Sorted {
     Ours(Settled),
-    /// An error reply without an id.
+    /// Taken for the reply unless a better one comes soon: an error without an id, an
+    /// echo, or a guess at the id of `initialize`.
     Orphan(Settled),
     /// A request of the server, with the answer to it.
     Asks(String),
     Other,
 }
 
+/// The request in flight.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) id: u64,
+    pub(super) method: &'a str,
+}
+
+impl Asked<'_> {
+    /// Whether a request that came in is this one. `ping` may be one of the
+    /// server's own; all else that we ask only a client asks.
+    fn is_echoed(self, id: &RawValue, method: &str) -> bool {
+        method != "ping" && method == self.method && id.get() == self.id.to_string()
+    }
+}
+
 impl Connection {
-    /// Tells what a message is, and writes down what is not the reply.
-    pub(super) fn sort(&mut self, id: u64, bytes: Vec<u8>) -> Sorted {
-        let decoded = Decoded::new(bytes);
+    /// Tells what a message is, and writes down what is not the reply. With nothing
+    /// in flight no message is one.
+    pub(super) fn sort(&mut self, asked: Option<Asked<'_>>, bytes: Vec<u8>) -> Sorted {
+        let decoded = Decoded::new(self.without_mark(bytes));
         if decoded.invalid_utf8_at.is_some() {
             self.ledger.invalid_utf8();
         }
@@ -38,7 +61,24 @@ impl Connection {
         }
         match decoded.frame() {
             Frame::Response { id: their_id, body } => {
-                self.sort_response(id, their_id.as_deref(), body, decoded)
+                self.sort_response(asked, their_id.as_deref(), body, decoded)
+            }
+            Frame::Request { id, method }
+                if asked.is_some_and(|asked| asked.is_echoed(&id, &method)) =>
+            {
+                self.ledger.note(format!("the server {ECHOES}"));
+                // Behind a terminal a real server may still answer.
+                if method != "initialize" && matches!(self.link, Link::Stdio(_)) {
+                    return Sorted::Other;
+                }
+                Sorted::Orphan(Settled {
+                    text: Some(decoded.text),
+                    invalid_utf8_at: decoded.invalid_utf8_at,
+                    ..Settled::without_reply(
+                        Reply::Broken,
+                        format!("it {ECHOES}; it does not speak MCP"),
+                    )
+                })
             }
             Frame::Request { id, method } => {
                 self.ledger.server_request(&method);
@@ -57,18 +97,35 @@ impl Connection {
         }
     }
 
+    /// A body should have no byte order mark, and some have. Over stdio only the
+    /// stream may begin with one, which its reader takes off.
+    fn without_mark(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
+        if matches!(self.link, Link::Http { .. }) && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+            self.ledger
+                .note("an HTTP body begins with a UTF-8 byte order mark");
+        }
+        bytes
+    }
+
     fn sort_response(
         &mut self,
-        id: u64,
+        asked: Option<Asked<'_>>,
         their_id: Option<&RawValue>,
         body: Body,
         decoded: Decoded,
     ) -> Sorted {
         let their_id = their_id.map_or("null", RawValue::get);
+        let Some(Asked { id, method }) = asked else {
+            return self.stray(their_id);
+        };
         let match_ = IdMatch::of(id, their_id);
         let may_be_orphan = self.given_up.is_empty();
         let settled = Settled::from_body(body, decoded);
         match match_ {
+            IdMatch::Same if method == "initialize" && says_nothing(&settled.reply) => {
+                Sorted::Orphan(settled)
+            }
             IdMatch::Same => Sorted::Ours(settled),
             IdMatch::OtherType => {
                 if !std::mem::replace(&mut self.odd_ids, true) {
@@ -93,14 +150,17 @@ impl Connection {
                     Sorted::Other
                 }
             },
-            IdMatch::Other => {
-                if let Ok(late) = their_id.parse() {
-                    self.given_up.remove(&late);
-                }
-                self.ledger.stray_reply();
-                Sorted::Other
-            }
+            IdMatch::Other => self.stray(their_id),
         }
+    }
+
+    /// A reply to nothing in flight; to a request that was given up, perhaps.
+    fn stray(&mut self, their_id: &str) -> Sorted {
+        if let Ok(late) = their_id.parse() {
+            self.given_up.remove(&late);
+        }
+        self.ledger.stray_reply();
+        Sorted::Other
     }
 
     fn sort_noise(&mut self, why: NotMessage, decoded: Decoded) -> Sorted {
@@ -167,6 +227,20 @@ impl Settled {
             failure,
         }
     }
+}
+
+/// Whether a reply to `initialize` holds nothing that belongs there. It may well
+/// have been on its way before the request was.
+fn says_nothing(reply: &Reply) -> bool {
+    let Reply::Result(raw) = reply else {
+        return false;
+    };
+    let expected = ["protocolVersion", "capabilities", "serverInfo"];
+    json::members(raw.get()).is_none_or(|members| {
+        !members
+            .iter()
+            .any(|(key, _)| expected.contains(&key.as_str()))
+    })
 }
 
 /// How an id that came back is related to the one sent.

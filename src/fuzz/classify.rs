@@ -26,6 +26,8 @@ pub enum Reply<'a> {
         /// `error.data`, raw.
         data: Option<&'a str>,
     },
+    /// HTTP turned the call away with this status; the tool was not asked.
+    HttpRefused(u16),
     /// Nothing within the call's limit.
     Timeout,
     /// The process ended, the transport closed, or what came is no JSON-RPC.
@@ -104,6 +106,10 @@ pub fn classify(reply: &Reply<'_>, case: &Case, output: Option<&OutputCheck>) ->
     match reply {
         Reply::Timeout => bare(Outcome::Timeout),
         Reply::Broken => bare(Outcome::ProtocolCrash),
+        Reply::HttpRefused(status) => Classified {
+            error_text: Some(http_refusal(*status)),
+            ..bare(Outcome::InputRequired)
+        },
         Reply::Error {
             code,
             message,
@@ -127,6 +133,20 @@ const fn bare(outcome: Outcome) -> Classified {
         error_text: None,
         error_code: None,
     }
+}
+
+/// A status in words.
+fn http_refusal(status: u16) -> String {
+    let reason = match status {
+        401 => "Unauthorized",
+        403 => "Forbidden",
+        407 => "Proxy Authentication Required",
+        429 => "Too Many Requests",
+        503 => "Service Unavailable",
+        300..=399 => "(a redirect that is not followed)",
+        _ => "(the call was turned away)",
+    };
+    format!("HTTP {status} {reason}")
 }
 
 /// The message, and the data where it says more.
@@ -393,6 +413,26 @@ mod tests {
             let reply = Reply::Error { code: 1, message: &message, data: data.as_deref() };
             let error = classify(&reply, &case, None);
             prop_assert_eq!(error.outcome, Outcome::RpcError);
+        }
+    }
+
+    #[test]
+    fn what_http_turns_away_is_inconclusive() {
+        for (status, text) in [
+            (429, "HTTP 429 Too Many Requests"),
+            (303, "HTTP 303 (a redirect that is not followed)"),
+            (451, "HTTP 451 (the call was turned away)"),
+        ] {
+            let classified = classify(
+                &Reply::HttpRefused(status),
+                &case(CaseClass::Malformed),
+                None,
+            );
+            let expected = Classified {
+                error_text: Some(text.to_owned()),
+                ..bare(Outcome::InputRequired)
+            };
+            assert_eq!(classified, expected);
         }
     }
 }

@@ -171,6 +171,7 @@ fn listed(listing: &Listing) -> Option<usize> {
     match listing.end {
         ListEnd::NotAsked => None,
         ListEnd::Failed { .. } if listing.entries.is_empty() => None,
+        ListEnd::Bounded { .. } if listing.pages == 0 => None,
         ListEnd::Failed { .. }
         | ListEnd::Complete
         | ListEnd::RepeatedCursor { .. }

@@ -104,7 +104,8 @@ pub enum Outcome {
     ToolError,
     /// A JSON-RPC error reply.
     RpcError,
-    /// Asks for more input or hands out a task: inconclusive.
+    /// Asks for more input, hands out a task, or was turned away by HTTP (401, 403,
+    /// 429, 503, a redirect) before the tool was asked: inconclusive.
     InputRequired,
     /// No reply within the call's limit.
     Timeout,

@@ -7,6 +7,7 @@ use crate::model::fuzz::{CaseClass, FuzzRow, Outcome};
 use crate::model::report::Dimension;
 use crate::wording::count;
 
+use super::liveness::way_of;
 use super::points::Points;
 use super::{Measure, NO_CALLS, Weight, rows, tools_of};
 
@@ -136,8 +137,9 @@ pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
     }
     if !asked.is_empty() {
         reasons.push(format!(
-            "{} left out, which asked for more input: {}.",
+            "{} left out, which {}: {}.",
             count(asked.len(), "call"),
+            way_of(&asked),
             tools_of(&asked)
         ));
     }

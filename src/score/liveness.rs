@@ -67,12 +67,26 @@ pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
         .collect();
     if !asked.is_empty() {
         measure.reasons.push(format!(
-            "{} left out, which asked for more input: {}.",
+            "{} left out, which {}: {}.",
             count(asked.len(), "call"),
+            way_of(&asked),
             tools_of(&asked)
         ));
     }
     measure
+}
+
+/// What came of inconclusive calls, to stand after "which".
+pub(super) fn way_of(rows: &[&FuzzRow]) -> &'static str {
+    // Only what HTTP turned away has a text.
+    let turned_away = rows.iter().filter(|row| row.error_text.is_some()).count();
+    if turned_away == 0 {
+        "asked for more input"
+    } else if turned_away == rows.len() {
+        "HTTP turned away"
+    } else {
+        "asked for more input or HTTP turned away"
+    }
 }
 
 /// `10 × real results ÷ valid calls`, less the deduction for latency; ten where

@@ -4,6 +4,9 @@
 //! requests and replies.
 
 use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 mod group;
 pub mod guard;
@@ -34,4 +37,25 @@ pub(crate) enum Incoming {
     TooLong(Vec<u8>),
     /// Nothing more comes; why, in a sentence.
     Ended(String),
+}
+
+/// Longer than any run: a year.
+const FAR: Duration = Duration::from_hours(24 * 365);
+
+/// The moment that lies this far ahead; a year ahead where no clock goes so far. A
+/// server may name any span.
+pub(crate) fn from_now(span: Duration) -> Instant {
+    Instant::now() + span.min(FAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_span_is_too_long() {
+        let before = Instant::now();
+        assert!(from_now(Duration::MAX) >= before + FAR);
+        assert!(from_now(Duration::ZERO) < before + FAR);
+    }
 }

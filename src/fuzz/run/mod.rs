@@ -146,7 +146,8 @@ impl End {
 
 /// Waits until somebody asks to stop; for ever where nobody can.
 pub async fn stop_signal(cancel: &mut Cancel) -> i32 {
-    match cancel.wait_for(Option::is_some).await {
+    let asked = cancel.wait_for(Option::is_some).await.map(|asked| *asked);
+    match asked {
         Ok(signal) => signal.unwrap_or_default(),
         Err(_) => std::future::pending().await,
     }

@@ -103,6 +103,7 @@ pub(super) fn classified(reply: &Reply, case: &Case, output: Option<&OutputCheck
             data: data.as_deref().map(RawValue::get),
         },
         Reply::Timeout => classify::Reply::Timeout,
+        Reply::HttpRefused { status } => classify::Reply::HttpRefused(*status),
         Reply::Broken | Reply::Closed => classify::Reply::Broken,
     };
     classify::classify(&reply, case, output)

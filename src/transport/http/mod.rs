@@ -26,6 +26,9 @@ const LAST_EVENT: &str = "last-event-id";
 /// How many redirects in a row are followed.
 const MAX_REDIRECTS: usize = 5;
 
+/// How much of an address is quoted, in characters.
+const SHOWN: usize = 200;
+
 /// How often one broken stream is taken up again.
 const MAX_RESUMPTIONS: usize = 3;
 
@@ -59,8 +62,8 @@ pub(crate) struct Head {
 pub(crate) enum HttpFault {
     /// No connection.
     Unreachable(String),
-    /// The server points elsewhere.
-    Redirected(String),
+    /// The server points elsewhere, with this status.
+    Redirected { status: u16, why: String },
     /// The connection broke before a reply came.
     Lost(String),
 }
@@ -68,6 +71,12 @@ pub(crate) enum HttpFault {
 impl Head {
     pub(crate) const fn is_success(&self) -> bool {
         self.status >= 200 && self.status < 300
+    }
+
+    /// Whether whoever speaks HTTP there turned the message away: what is behind
+    /// it was not asked.
+    pub(crate) const fn is_refusal(&self) -> bool {
+        matches!(self.status, 300..=399 | 401 | 403 | 407 | 429 | 503)
     }
 
     /// The head in words, to stand after "answered with".
@@ -200,6 +209,7 @@ impl HttpTransport {
     }
 
     async fn send(&mut self, message: &str) -> Result<Response, HttpFault> {
+        let mut status = 0;
         for _ in 0..MAX_REDIRECTS {
             let response = self
                 .build(Method::POST)
@@ -210,11 +220,13 @@ impl HttpTransport {
             if !response.status().is_redirection() {
                 return Ok(response);
             }
+            status = response.status().as_u16();
             self.follow(&response)?;
         }
-        Err(HttpFault::Redirected(format!(
-            "it redirects more than {MAX_REDIRECTS} times"
-        )))
+        Err(HttpFault::Redirected {
+            status,
+            why: format!("it redirects more than {MAX_REDIRECTS} times"),
+        })
     }
 
     /// Only a redirect that keeps the method, to where our headers may go.
@@ -226,15 +238,19 @@ impl HttpTransport {
             .and_then(|location| location.to_str().ok())
             .and_then(|location| self.url.join(location).ok());
         let Some(to) = to else {
-            return Err(HttpFault::Redirected(format!(
-                "it answers with a redirect (HTTP {status}) that leads nowhere"
-            )));
+            return Err(HttpFault::Redirected {
+                status,
+                why: format!("it answers with a redirect (HTTP {status}) that leads nowhere"),
+            });
         };
         if !matches!(status, 307 | 308) || to.origin() != self.url.origin() {
-            return Err(HttpFault::Redirected(format!(
-                "it redirects (HTTP {status}) to {}, which is not followed; audit that address instead",
-                shown(&to)
-            )));
+            return Err(HttpFault::Redirected {
+                status,
+                why: format!(
+                    "it redirects (HTTP {status}) to {}, which is not followed; audit that address instead",
+                    shown(&to)
+                ),
+            });
         }
         self.redirects.push(format!(
             "{} redirects (HTTP {status}) to {}",
@@ -279,14 +295,19 @@ impl HttpTransport {
     }
 }
 
-/// An address without what may be secret: user, query, fragment.
+/// An address without what may be secret (user, query, fragment), cut at
+/// [`SHOWN`] characters.
 pub(crate) fn shown(url: &Url) -> String {
     let mut url = url.clone();
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.set_query(None);
     url.set_fragment(None);
-    url.to_string()
+    let text = url.as_str();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn head(response: &Response) -> Head {

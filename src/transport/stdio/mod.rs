@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -41,6 +42,13 @@ const END_OF_INPUT: Duration = Duration::from_secs(5);
 
 /// How long a server has to end after SIGTERM.
 const TERM: Duration = Duration::from_secs(2);
+
+/// How many pieces of output may wait: a handful, so that a flood stays in the pipe
+/// and not in memory.
+const PIECES: usize = 8;
+
+/// Either of these waits once there is a hurry.
+const HURRIED: Duration = Duration::from_secs(1);
 
 /// How many messages may wait for a server that does not read.
 const OUTBOX: usize = 256;
@@ -80,6 +88,25 @@ pub(crate) enum Ending {
     Kill(Duration, Duration),
 }
 
+/// Whether there is time to end a server slowly.
+enum Patience<'a> {
+    /// Until this is over.
+    Until(Pin<&'a mut (dyn Future<Output = ()> + Send)>),
+    /// There is none left.
+    Gone,
+}
+
+impl Patience<'_> {
+    /// Waits for the moment when it goes; for ever once it has gone.
+    async fn gone(&mut self) {
+        match self {
+            Self::Until(hurry) => hurry.as_mut().await,
+            Self::Gone => std::future::pending().await,
+        }
+        *self = Self::Gone;
+    }
+}
+
 impl StdioTransport {
     /// Starts a server.
     pub(crate) async fn start(
@@ -104,8 +131,7 @@ impl StdioTransport {
         let process = Process::spawn(&order, ends, spawner).await?;
 
         let (outbox, to_write) = mpsc::channel(OUTBOX);
-        // A handful of pieces, so that a flood stays in the pipe and not in memory.
-        let (was_read, inbox) = mpsc::channel(8);
+        let (was_read, inbox) = mpsc::channel(PIECES);
         Ok(Self {
             process,
             outbox: Some(outbox),
@@ -141,10 +167,8 @@ impl StdioTransport {
     /// The next line, or how it ended. May be dropped and called again.
     pub(crate) async fn next(&mut self) -> Incoming {
         loop {
-            match self.ready.pop_front() {
-                Some(Line::Whole(line)) => return Incoming::Message(line),
-                Some(Line::TooLong(head)) => return Incoming::TooLong(head),
-                None => {}
+            if let Some(line) = self.ready.pop_front() {
+                return incoming(line);
             }
             if let Some(why) = &self.ended {
                 return Incoming::Ended(why.clone());
@@ -164,6 +188,18 @@ impl StdioTransport {
                 }
             }
         }
+    }
+
+    /// The lines that are here already, without waiting; no more than the pipe's
+    /// pieces that wait, since a flood never ends.
+    pub(crate) fn arrived(&mut self) -> Vec<Incoming> {
+        for _ in 0..PIECES {
+            let Ok(bytes) = self.stdout.try_recv() else {
+                break;
+            };
+            self.ready.extend(self.lines.push(&bytes));
+        }
+        self.ready.drain(..).map(incoming).collect()
     }
 
     /// Whether the stream began with a byte order mark.
@@ -200,48 +236,68 @@ impl StdioTransport {
     }
 
     /// Ends the server: input closed, SIGTERM, SIGKILL to the whole group. All of
-    /// it takes no longer than `limit` (and about a second).
-    pub(crate) async fn end(mut self, limit: Duration) -> Ending {
+    /// it takes no longer than `limit` (and about a second), and as soon as
+    /// `hurry` is over no longer than two seconds from then.
+    pub(crate) async fn end(
+        mut self,
+        limit: Duration,
+        hurry: impl Future<Output = ()> + Send,
+    ) -> Ending {
         let full = END_OF_INPUT + TERM;
         let (for_eof, for_term) = if limit >= full {
             (END_OF_INPUT, TERM)
         } else {
             (limit * 2 / 3, limit / 3)
         };
-        let ending = self.stop_politely(for_eof, for_term).await;
+        let mut patience = Patience::Until(pin!(hurry));
+        let ending = self.stop_politely(for_eof, for_term, &mut patience).await;
         self.process.end(AFTERMATH).await;
         ending
     }
 
-    async fn stop_politely(&mut self, for_eof: Duration, for_term: Duration) -> Ending {
+    async fn stop_politely(
+        &mut self,
+        for_eof: Duration,
+        for_term: Duration,
+        patience: &mut Patience<'_>,
+    ) -> Ending {
         if self.process.life() != Life::Running {
             return Ending::Earlier;
         }
         // The writer ends when it has written what waits; a server that does not
         // read gets no end of input and is none the worse for it.
         self.outbox = None;
-        if self.ends_within(for_eof).await {
+        let Some(for_eof) = self.outlives(for_eof, patience).await else {
             return Ending::EndOfInput;
-        }
+        };
         self.process.stop(Stop::Term).await;
-        if self.ends_within(for_term).await {
+        let Some(for_term) = self.outlives(for_term, patience).await else {
             return Ending::Term(for_eof);
-        }
+        };
         self.process.stop(Stop::Kill).await;
-        self.ends_within(AFTERMATH).await;
+        self.outlives(AFTERMATH, patience).await;
         Ending::Kill(for_eof, for_term)
     }
 
-    /// Output is read on meanwhile: a server may not end before it is rid of it.
-    async fn ends_within(&mut self, limit: Duration) -> bool {
-        let by = Instant::now() + limit;
+    /// How long the process was waited for in vain; `None` when it ended. Output is
+    /// read on meanwhile: a server may not end before it is rid of it.
+    async fn outlives(
+        &mut self,
+        mut limit: Duration,
+        patience: &mut Patience<'_>,
+    ) -> Option<Duration> {
+        let began = Instant::now();
+        if matches!(patience, Patience::Gone) {
+            limit = limit.min(HURRIED);
+        }
         let mut reading = true;
         loop {
             tokio::select! {
                 biased;
-                _ = self.process.ended() => return true,
+                _ = self.process.ended() => return None,
+                () = patience.gone() => limit = limit.min(began.elapsed() + HURRIED),
                 piece = self.stdout.recv(), if reading => reading = piece.is_some(),
-                () = tokio::time::sleep_until(by) => return false,
+                () = tokio::time::sleep_until(began + limit) => return Some(limit),
             }
         }
     }
@@ -262,6 +318,13 @@ impl Drop for StdioTransport {
         for mover in &self.movers {
             mover.abort();
         }
+    }
+}
+
+fn incoming(line: Line) -> Incoming {
+    match line {
+        Line::Whole(line) => Incoming::Message(line),
+        Line::TooLong(head) => Incoming::TooLong(head),
     }
 }
 

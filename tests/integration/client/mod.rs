@@ -1,4 +1,6 @@
 //! Reaching a server and speaking to it.
 
 mod http;
+mod limits;
 mod stdio;
+mod strays;

@@ -20,7 +20,7 @@ fn picture(exchanged: &Exchanged) -> String {
         Reply::Result(raw) => format!("result {}", raw.get()),
         Reply::Error { code, message, .. } => format!("error {code} {message}"),
         Reply::Timeout => "timeout".to_owned(),
-        Reply::Broken | Reply::Closed => format!(
+        Reply::Broken | Reply::Closed | Reply::HttpRefused { .. } => format!(
             "{:?}: {}",
             exchanged.reply,
             exchanged.exchange.failure.as_deref().unwrap_or_default()

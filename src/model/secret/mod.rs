@@ -70,6 +70,11 @@ impl Redactor {
         }
     }
 
+    /// Whether there is nothing to remove.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.scanner.len() == 0
+    }
+
     /// The text without any credential in it.
     pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.clean_torn(text, Torn::Nowhere)

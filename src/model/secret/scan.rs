@@ -81,6 +81,9 @@ impl Scanner {
         let bytes = text.as_bytes();
         let mut effort = LEAST_EFFORT + EFFORT_PER_BYTE * bytes.len();
         for at in 0..bytes.len() {
+            if !self.may_begin(bytes, at) {
+                continue;
+            }
             let Some(end) = self.match_at(bytes, at, torn_end, &mut effort) else {
                 continue;
             };
@@ -93,6 +96,18 @@ impl Scanner {
             }
         }
         places
+    }
+
+    /// Whether these two bytes begin a needle or an escape: nearly none do.
+    fn may_begin(&self, text: &[u8], at: usize) -> bool {
+        let byte = text[at];
+        if matches!(byte, b'\\' | b'%' | b'&') {
+            return true;
+        }
+        text.get(at + 1).is_none_or(|second| {
+            let pair = usize::from(byte) << 8 | usize::from(*second);
+            self.pairs[pair / 64] >> (pair % 64) & 1 == 1
+        })
     }
 
     /// The end of the longest match that begins here.
@@ -125,6 +140,9 @@ impl Scanner {
             .flat_map(|first| &self.by_first[usize::from(first)])
         {
             let needle = &self.needles[*index];
+            if !may_follow(needle, byte, text.get(at + 1)) {
+                continue;
+            }
             longest = longest.max(end_of(needle, text, at, torn_end, effort));
             if *effort == 0 {
                 return Some(text.len());
@@ -186,6 +204,16 @@ fn is_word(text: &[u8], start: usize, end: usize) -> bool {
     };
     let before = start.checked_sub(1).and_then(|at| text.get(at));
     !joins(before) && !joins(text.get(end))
+}
+
+/// Whether the second byte of a literal beginning may belong to this needle.
+fn may_follow(needle: &Needle, first: u8, second: Option<&u8>) -> bool {
+    let Some(second) = second.filter(|byte| byte.is_ascii_alphanumeric()) else {
+        return true;
+    };
+    let escapes = b"\\%&".contains(&first);
+    let prefix = needle.alphabet == Alphabet::Hex && *second == b'0';
+    escapes || prefix || needle.bytes.get(1) == Some(&needle.alphabet.canonical(*second))
 }
 
 /// The bytes that literally spell one byte of a needle.

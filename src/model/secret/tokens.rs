@@ -11,7 +11,8 @@ use crate::protocol::message;
 /// without recursion, and total for any text.
 pub(super) fn clean<'t>(redactor: &Redactor, raw: &'t str) -> Cow<'t, str> {
     let spelt = redactor.clean(raw);
-    if matches!(spelt, Cow::Borrowed(_)) && !raw.contains('\\') {
+    let untouched = matches!(spelt, Cow::Borrowed(_));
+    if redactor.is_empty() || untouched && !raw.contains('\\') {
         return spelt;
     }
     let mut out = String::with_capacity(raw.len());
@@ -20,7 +21,9 @@ pub(super) fn clean<'t>(redactor: &Redactor, raw: &'t str) -> Cow<'t, str> {
         let end = end_of_token(raw.as_bytes(), at);
         let token = &raw[at..end];
         at = end;
-        match cleaned_token(redactor, token) {
+        // Where nothing was found only an escape can hide something.
+        let plain = untouched && !token.contains('\\');
+        match (!plain).then(|| cleaned_token(redactor, token)).flatten() {
             Some(clean) => {
                 changed = true;
                 out.push_str(&clean);

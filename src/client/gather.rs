@@ -20,7 +20,7 @@ const MAX_PAGES: u32 = 100;
 /// How many entries of one list are kept.
 const MAX_ENTRIES: usize = 50_000;
 
-/// How many bytes of entries of one list are kept.
+/// How many bytes of entries and cursors are kept, of all lists together.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// A page that could not be read.
@@ -41,6 +41,8 @@ enum BadEnd {
 /// A page: entries, and the cursor of the next one as it was sent.
 struct Page {
     entries: Vec<Box<RawValue>>,
+    /// Whether there were more of them than there is room for.
+    more: bool,
     next: Option<Box<RawValue>>,
 }
 
@@ -53,7 +55,8 @@ impl Connection {
             capabilities: self.identity.capabilities.clone(),
             ..Inventory::default()
         };
-        let (tools, bad) = self.list("tools/list", "tools").await;
+        let mut room = MAX_BYTES;
+        let (tools, bad) = self.list("tools/list", "tools", &mut room).await;
         inventory.tools = tools;
         let mut cut_short = None;
         let failure = match bad {
@@ -110,7 +113,7 @@ impl Connection {
                 continue;
             }
             let bad;
-            (*listing, bad) = self.list(method, key).await;
+            (*listing, bad) = self.list(method, key, &mut room).await;
             if let Some(bad) = bad {
                 silent = matches!(bad.exchanged.reply, Reply::Timeout | Reply::Closed);
                 if bad.end == BadEnd::RunIsOver {
@@ -127,21 +130,28 @@ impl Connection {
 
     /// Reads the tools once more, every page.
     pub async fn list_tools(&mut self) -> Listing {
-        self.list("tools/list", "tools").await.0
+        let mut room = MAX_BYTES;
+        self.list("tools/list", "tools", &mut room).await.0
     }
 
-    /// Walks one list. What was read before a bad page is kept.
-    async fn list(&mut self, method: &str, key: &str) -> (Listing, Option<BadPage>) {
+    /// Walks one list. What was read before a bad page is kept. `room` is how many
+    /// bytes may still be kept.
+    async fn list(
+        &mut self,
+        method: &str,
+        key: &str,
+        room: &mut usize,
+    ) -> (Listing, Option<BadPage>) {
         let mut listing = Listing::default();
         let mut page_starts = Vec::new();
         let mut seen = BTreeSet::new();
         let mut cursor: Option<Box<RawValue>> = None;
-        let mut bytes = 0;
         loop {
             let params = cursor
                 .as_ref()
                 .map(|cursor| format!(r#"{{"cursor":{}}}"#, cursor.get()));
-            let page = match self.page(method, key, params.as_deref()).await {
+            let most = MAX_ENTRIES - listing.entries.len();
+            let page = match self.page(method, key, params.as_deref(), most).await {
                 Ok(page) => page,
                 Err(bad) => {
                     let reason = bad.reason.clone();
@@ -154,19 +164,19 @@ impl Connection {
             };
             listing.pages += 1;
             page_starts.push(listing.entries.len());
-            bytes += page
-                .entries
-                .iter()
-                .map(|raw| raw.get().len())
-                .sum::<usize>();
-            let entries = page.entries.into_iter();
-            listing
-                .entries
-                .extend(entries.map(|entry| self.ledger.clean_entry(entry)));
-            let bound = if bytes > MAX_BYTES {
-                Some(format!("more than {} MiB of entries", MAX_BYTES >> 20))
-            } else if listing.entries.len() > MAX_ENTRIES {
-                listing.entries.truncate(MAX_ENTRIES);
+            let cursor_bytes = page.next.as_ref().map_or(0, |next| next.get().len());
+            let mut fits = take(room, cursor_bytes);
+            for entry in page.entries {
+                let entry = self.ledger.clean_entry(entry);
+                fits &= take(room, entry.get().len());
+                if !fits {
+                    break;
+                }
+                listing.entries.push(entry);
+            }
+            let bound = if !fits {
+                Some(format!("more than {} MiB in all lists", MAX_BYTES >> 20))
+            } else if page.more {
                 Some(format!("more than {MAX_ENTRIES} entries"))
             } else if listing.pages == MAX_PAGES && page.next.is_some() {
                 Some(format!("more than {MAX_PAGES} pages"))
@@ -197,6 +207,7 @@ impl Connection {
         method: &str,
         key: &str,
         params: Option<&str>,
+        most: usize,
     ) -> Result<Page, BadPage> {
         let limit = self.settings.call_timeout;
         let mut exchanged = self.request(method, params, limit).await;
@@ -204,7 +215,7 @@ impl Connection {
         // twice at most.
         let reply = std::mem::replace(&mut exchanged.reply, Reply::Broken);
         let reason = match reply {
-            Reply::Result(result) => match read_page(result, key) {
+            Reply::Result(result) => match read_page(result, key, most) {
                 Ok(page) => return Ok(page),
                 Err(reason) => reason,
             },
@@ -270,26 +281,30 @@ fn is_refusal(bad: &BadPage) -> bool {
     matches!(bad.exchanged.reply, Reply::Error { .. })
 }
 
-fn read_page(result: Box<RawValue>, key: &str) -> Result<Page, String> {
-    let Some(members) = json::members(result.get()) else {
+/// Takes from what is left; `false` when that is too little.
+fn take(room: &mut usize, bytes: usize) -> bool {
+    let left = room.checked_sub(bytes);
+    *room = left.unwrap_or(0);
+    left.is_some()
+}
+
+fn read_page(result: Box<RawValue>, key: &str, most: usize) -> Result<Page, String> {
+    let Some([list, next]) = json::pick(result.get(), [key, "nextCursor"]) else {
         return Err("the result is no object".to_owned());
     };
     drop(result);
-    let (mut list, mut next) = (None, None);
-    for (name, raw) in members {
-        if name == key {
-            list = Some(raw);
-        } else if name == "nextCursor" {
-            // Some servers write the absence of a cursor as `null`.
-            next = Some(raw).filter(|raw| raw.get() != "null");
-        }
-    }
+    // Some servers write the absence of a cursor as `null`.
+    let next = next.filter(|raw| raw.get() != "null");
     let Some(list) = list else {
         return Err(format!("the result has no `{key}`"));
     };
-    let entries =
-        json::elements(list.get()).ok_or_else(|| format!("`{key}` in the result is no array"))?;
-    Ok(Page { entries, next })
+    let (entries, more) = json::first_elements(list.get(), most)
+        .ok_or_else(|| format!("`{key}` in the result is no array"))?;
+    Ok(Page {
+        entries,
+        more,
+        next,
+    })
 }
 
 /// A cursor that leads back brings a page a second time; its entries count once.
@@ -311,5 +326,22 @@ fn forget_repeated_page(entries: &mut Vec<Box<RawValue>>, page_starts: &[usize])
         .any(|(&start, end)| same(start, end))
     {
         entries.truncate(last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_once_gone_does_not_come_back() {
+        let mut room = 10;
+        assert!(take(&mut room, 4));
+        assert!(take(&mut room, 6));
+        assert!(take(&mut room, 0));
+        assert!(!take(&mut room, 1));
+        room = 3;
+        assert!(!take(&mut room, usize::MAX));
+        assert!(!take(&mut room, 1));
     }
 }

@@ -1,6 +1,5 @@
 //! The `initialize` handshake of 2024-11-05 to 2025-11-25.
 
-use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
@@ -16,6 +15,12 @@ use crate::protocol::message::string;
 use crate::protocol::revision::{OFFERED, Revision};
 use crate::transport::from_now;
 use crate::transport::http::shown;
+
+/// How long `capabilities` may be, in bytes of JSON. Longer ones are not kept.
+const KEPT_CAPABILITIES: usize = 256 * 1024;
+
+/// How much of a name, a version or the instructions is kept, in bytes.
+const KEPT_TEXT: usize = 64 * 1024;
 
 impl Connection {
     /// Sends `initialize`, reads the reply, sends `notifications/initialized`.
@@ -66,15 +71,29 @@ impl Connection {
     fn read_identity(&mut self, result: &RawValue) -> Option<Identity> {
         let mut identity = Identity::default();
         // Cleaned first: a server may well echo a credential of its environment.
-        for (key, raw) in json::members(&self.ledger.clean_json(result.get()))? {
-            match key.as_str() {
-                "protocolVersion" => identity.protocol_version = string(raw.get()),
-                "capabilities" => identity.capabilities = json::read(raw.get()).value,
-                "serverInfo" => read_server(&raw, &mut identity.server),
-                "instructions" => identity.server.instructions = string(raw.get()),
-                _ => {}
+        let names = [
+            "protocolVersion",
+            "capabilities",
+            "serverInfo",
+            "instructions",
+        ];
+        let clean = self.ledger.clean_json(result.get());
+        let [version, capabilities, server, instructions] = json::pick(&clean, names)?;
+        identity.protocol_version = version.as_deref().and_then(text);
+        if let Some(raw) = capabilities {
+            if raw.get().len() > KEPT_CAPABILITIES {
+                self.ledger.note(format!(
+                    "`capabilities` are longer than {} KiB and were not kept",
+                    KEPT_CAPABILITIES >> 10
+                ));
+            } else {
+                identity.capabilities = json::read(raw.get()).value;
             }
         }
+        if let Some(raw) = server {
+            identity.server = read_server(&raw);
+        }
+        identity.server.instructions = instructions.as_deref().and_then(text);
         match &identity.protocol_version {
             None => self
                 .ledger
@@ -226,13 +245,24 @@ impl Connection {
     }
 }
 
-fn read_server(raw: &RawValue, server: &mut ServerInfo) {
-    let info: Value = json::read(raw.get()).value;
-    let text = |key: &str| info.get(key).and_then(Value::as_str).map(str::to_owned);
-    server.name = text("name");
-    server.version = text("version");
-    server.title = text("title");
+fn read_server(raw: &RawValue) -> ServerInfo {
+    let names = ["name", "version", "title"];
+    let [name, version, title] = json::pick(raw.get(), names).unwrap_or_default();
+    ServerInfo {
+        name: name.as_deref().and_then(text),
+        version: version.as_deref().and_then(text),
+        title: title.as_deref().and_then(text),
+        instructions: None,
+    }
 }
+
+/// At most [`KEPT_TEXT`] of what is a string.
+fn text(raw: &RawValue) -> Option<String> {
+    let mut text = string(raw.get())?;
+    text.truncate(text.floor_char_boundary(KEPT_TEXT));
+    Some(text)
+}
+
 /// The line of standard error that says most: the first that names an error,
 /// else the last one.
 fn telling_line(tail: &str) -> Option<&str> {

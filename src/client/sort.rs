@@ -236,11 +236,7 @@ fn says_nothing(reply: &Reply) -> bool {
         return false;
     };
     let expected = ["protocolVersion", "capabilities", "serverInfo"];
-    json::members(raw.get()).is_none_or(|members| {
-        !members
-            .iter()
-            .any(|(key, _)| expected.contains(&key.as_str()))
-    })
+    json::pick(raw.get(), expected).is_none_or(|found| found.iter().all(Option::is_none))
 }
 
 /// How an id that came back is related to the one sent.

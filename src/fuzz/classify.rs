@@ -164,9 +164,11 @@ fn error_text(message: &str, data: Option<&str>) -> String {
 
 fn of_result(raw: &str, case: &Case, output: Option<&OutputCheck>) -> Classified {
     let reading = json::read(raw);
-    let too_deep =
-        reading.flaws.contains(&json::Flaw::TooDeep) && raw.trim_start().starts_with('{');
-    if !reading.value.is_object() && !too_deep {
+    let is_unread = [json::Flaw::TooDeep, json::Flaw::TooLarge]
+        .iter()
+        .any(|flaw| reading.flaws.contains(flaw))
+        && raw.trim_start().starts_with('{');
+    if !reading.value.is_object() && !is_unread {
         return bare(Outcome::ProtocolCrash);
     }
     let result = reading.value;
@@ -183,8 +185,8 @@ fn of_result(raw: &str, case: &Case, output: Option<&OutputCheck>) -> Classified
     match case.class {
         CaseClass::Malformed => classified.silently_accepted = true,
         CaseClass::Coercion => classified.coerced = true,
-        // What nests too deep to be read is neither empty nor judged.
-        CaseClass::Generated | CaseClass::Example if !too_deep => {
+        // What is too deep or too large to be read is neither empty nor judged.
+        CaseClass::Generated | CaseClass::Example if !is_unread => {
             classified.empty_success = is_empty(&result);
             classified.output_schema_violation =
                 output.and_then(|output| output.violation(&result));

@@ -4,13 +4,18 @@
 //! that no double can hold. An auditor must not: it reads what is there, repairs
 //! what it cannot represent, and remembers each repair as a [`Flaw`].
 
-use serde::{Deserialize, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer as _, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// The deepest nesting that is turned into a tree. Deeper text stays text:
 /// building, cloning and dropping deeper trees can exhaust a thread's stack.
 pub const MAX_DEPTH: usize = 100;
+
+/// The most values in a text that are turned into a tree. A tree takes many times
+/// the room of its text: five million `{}` fit into one message.
+pub const MAX_VALUES: usize = 500_000;
 
 /// What had to be repaired before a text could be represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -22,6 +27,8 @@ pub enum Flaw {
     NumberOutOfRange,
     /// Nested deeper than [`MAX_DEPTH`]; read as `null`.
     TooDeep,
+    /// More than [`MAX_VALUES`] values; read as `null`.
+    TooLarge,
     /// Not JSON at all; read as `null`.
     NotJson,
 }
@@ -37,11 +44,16 @@ pub struct Reading {
 
 /// Reads any text as JSON. Total: a bad text gives `null` and a flaw.
 pub fn read(text: &str) -> Reading {
-    if depth(text) > MAX_DEPTH {
-        return Reading {
-            value: Value::Null,
-            flaws: vec![Flaw::TooDeep],
-        };
+    let Shape { depth, values } = shape(text);
+    let unread = |flaw| Reading {
+        value: Value::Null,
+        flaws: vec![flaw],
+    };
+    if depth > MAX_DEPTH {
+        return unread(Flaw::TooDeep);
+    }
+    if values > MAX_VALUES {
+        return unread(Flaw::TooLarge);
     }
     if let Ok(value) = serde_json::from_str(text) {
         return Reading {
@@ -91,6 +103,72 @@ pub fn members(text: &str) -> Option<Vec<(String, Box<RawValue>)>> {
     strict(text).or_else(|| strict(&repair(text).0))
 }
 
+/// The members with these names, each still raw, in the order of the names; of
+/// several with one name the last. Others are read over and take no room. `None`
+/// when the text is no object.
+pub fn pick<const N: usize>(text: &str, names: [&str; N]) -> Option<[Option<Box<RawValue>>; N]> {
+    struct Pick<'n, const N: usize>([&'n str; N]);
+    impl<'de, const N: usize> serde::de::Visitor<'de> for Pick<'_, N> {
+        type Value = [Option<Box<RawValue>>; N];
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: serde::de::MapAccess<'de>>(
+            self,
+            mut map: A,
+        ) -> Result<Self::Value, A::Error> {
+            let mut found = [const { None }; N];
+            while let Some(key) = map.next_key::<String>()? {
+                match self.0.iter().position(|name| *name == key) {
+                    Some(place) => found[place] = Some(map.next_value()?),
+                    None => drop(map.next_value::<IgnoredAny>()?),
+                }
+            }
+            Ok(found)
+        }
+    }
+    let strict = |text: &str| {
+        let mut parser = serde_json::Deserializer::from_str(text);
+        let found = parser.deserialize_map(Pick(names)).ok()?;
+        parser.end().ok()?;
+        Some(found)
+    };
+    strict(text).or_else(|| strict(&repair(text).0))
+}
+
+/// The first elements of an array, each still raw, and whether there are more than
+/// `most`, which take no room. `None` when the text is no array.
+pub fn first_elements(text: &str, most: usize) -> Option<(Vec<Box<RawValue>>, bool)> {
+    struct First(usize);
+    impl<'de> serde::de::Visitor<'de> for First {
+        type Value = (Vec<Box<RawValue>>, bool);
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an array")
+        }
+        fn visit_seq<A: serde::de::SeqAccess<'de>>(
+            self,
+            mut seq: A,
+        ) -> Result<Self::Value, A::Error> {
+            let mut first = Vec::new();
+            while first.len() < self.0 {
+                match seq.next_element()? {
+                    Some(element) => first.push(element),
+                    None => return Ok((first, false)),
+                }
+            }
+            let mut more = false;
+            while seq.next_element::<IgnoredAny>()?.is_some() {
+                more = true;
+            }
+            Ok((first, more))
+        }
+    }
+    let mut parser = serde_json::Deserializer::from_str(text);
+    let found = parser.deserialize_seq(First(most)).ok()?;
+    parser.end().ok()?;
+    Some(found)
+}
+
 /// The elements of an array, each still raw; `None` when the text is no array.
 pub fn elements(text: &str) -> Option<Vec<Box<RawValue>>> {
     serde_json::from_str(text).ok()
@@ -99,7 +177,19 @@ pub fn elements(text: &str) -> Option<Vec<Box<RawValue>>> {
 /// How deep arrays and objects nest in a text, by counting brackets outside
 /// strings. Linear, without recursion, right for any input.
 pub fn depth(text: &str) -> usize {
+    shape(text).depth
+}
+
+/// How much of a tree a text is.
+struct Shape {
+    depth: usize,
+    /// No fewer than there are: a comma or an opening bracket begins each but one.
+    values: usize,
+}
+
+fn shape(text: &str) -> Shape {
     let (mut deepest, mut open, mut in_string, mut escaped) = (0_usize, 0_usize, false, false);
+    let mut values = 1_usize;
     for byte in text.bytes() {
         if in_string {
             match byte {
@@ -112,7 +202,9 @@ pub fn depth(text: &str) -> usize {
         }
         match byte {
             b'"' => in_string = true,
+            b',' => values += 1,
             b'[' | b'{' => {
+                values += 1;
                 open += 1;
                 deepest = deepest.max(open);
             }
@@ -120,7 +212,10 @@ pub fn depth(text: &str) -> usize {
             _ => {}
         }
     }
-    deepest
+    Shape {
+        depth: deepest,
+        values,
+    }
 }
 
 /// Replaces what `serde_json` cannot hold: lone surrogate escapes and numbers
@@ -222,6 +317,35 @@ mod tests {
         assert_eq!(read(&"[".repeat(200_000)).flaws, [Flaw::TooDeep]);
         assert_eq!(read("{\"a\": NaN}").flaws, [Flaw::NotJson]);
         assert_eq!(read("\"\\").flaws, [Flaw::NotJson]);
+    }
+
+    #[test]
+    fn what_would_be_a_huge_tree_stays_text() {
+        let text = format!("[{}0]", "{},".repeat(MAX_VALUES));
+        assert_eq!(read(&text).flaws, [Flaw::TooLarge]);
+        let string = format!("\"{}\"", ",[".repeat(MAX_VALUES));
+        assert!(read(&string).flaws.is_empty());
+    }
+
+    #[test]
+    fn only_what_is_asked_for_is_taken() {
+        let text = r#"{"b":1,"x":[1e999,"\ud800"],"a":"\ud800","b":[2]}"#;
+        let [a, b, c] = pick(text, ["a", "b", "c"]).expect("an object");
+        assert_eq!(a.expect("a").get(), r#""\ud800""#);
+        assert_eq!(b.expect("b").get(), "[2]");
+        assert!(c.is_none());
+        assert!(pick(r#"{"\ud800":0,"a":1}"#, ["a"]).expect("an object")[0].is_some());
+        for text in ["[]", "", "{} {}", "{\"a\":NaN}"] {
+            assert!(pick(text, ["a"]).is_none(), "{text}");
+        }
+
+        let count = |text, most| first_elements(text, most).map(|(all, more)| (all.len(), more));
+        assert_eq!(count("[1,{},[3]]", 3), Some((3, false)));
+        assert_eq!(count("[1,{},[3]]", 2), Some((2, true)));
+        assert_eq!(count("[1]", 0), Some((0, true)));
+        assert_eq!(count("[]", 0), Some((0, false)));
+        assert_eq!(count("{}", 2), None);
+        assert_eq!(count("[1] 2", 2), None);
     }
 
     #[test]

@@ -112,22 +112,13 @@ impl Decoded {
 
 /// Reads the envelope of a text. Total.
 pub fn frame(text: &str) -> Frame {
-    let Some(members) = json::members(text) else {
+    // The last of several equal keys holds, as in nearly every parser.
+    let names = ["id", "method", "result", "error", "jsonrpc"];
+    let Some([id, method, result, error, rpc]) = json::pick(text, names) else {
         return Frame::NotMessage(no_object(text));
     };
-    let (mut id, mut method, mut result, mut error, mut is_rpc) = (None, None, None, None, false);
-    // The last of several equal keys holds, as in nearly every parser.
-    for (key, raw) in members {
-        match key.as_str() {
-            "id" => id = Some(raw),
-            "method" => method = string(raw.get()),
-            "result" => result = Some(raw),
-            "error" => error = Some(raw),
-            "jsonrpc" => is_rpc = true,
-            _ => {}
-        }
-    }
-    if let Some(method) = method {
+    let is_rpc = rpc.is_some();
+    if let Some(method) = method.and_then(|raw| string(raw.get())) {
         return match id.filter(|id| id.get() != "null") {
             Some(id) => Frame::Request { id, method },
             None => Frame::Notification { method },
@@ -168,21 +159,14 @@ fn no_object(text: &str) -> NotMessage {
 }
 
 fn read_error(raw: &RawValue) -> Body {
-    let Some(members) = json::members(raw.get()) else {
+    let Some([code, message, data]) = json::pick(raw.get(), ["code", "message", "data"]) else {
         return Body::Broken("`error` is no object");
     };
-    let (mut code, mut message, mut data) = (0, String::new(), None);
-    for (key, raw) in members {
-        match key.as_str() {
-            "code" => code = raw.get().parse().unwrap_or(0),
-            "message" => message = string(raw.get()).unwrap_or_default(),
-            "data" => data = Some(raw),
-            _ => {}
-        }
-    }
     Body::Error {
-        code,
-        message,
+        code: code.and_then(|raw| raw.get().parse().ok()).unwrap_or(0),
+        message: message
+            .and_then(|raw| string(raw.get()))
+            .unwrap_or_default(),
         data,
     }
 }

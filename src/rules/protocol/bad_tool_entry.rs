@@ -4,7 +4,7 @@ use super::super::quote::visible;
 use super::super::{Check, Reporter, Rule, Section};
 use crate::model::finding::{Family, Severity};
 use crate::model::tool::Tool;
-use crate::protocol::json::{Flaw, MAX_DEPTH};
+use crate::protocol::json::{Flaw, MAX_DEPTH, MAX_VALUES};
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "protocol.bad_tool_entry",
@@ -26,6 +26,7 @@ fn check(tool: &Tool, reporter: &mut Reporter<'_>) {
     for flaw in &tool.flaws {
         let message = match flaw {
             Flaw::TooDeep => format!("the entry nests deeper than {MAX_DEPTH} levels and was not read"),
+            Flaw::TooLarge => format!("the entry has more than {MAX_VALUES} values and was not read"),
             Flaw::NotJson => "the entry is no JSON".to_owned(),
             Flaw::LoneSurrogate => {
                 "the entry has a `\\ud800`–`\\udfff` escape without its partner, which is no character"
@@ -39,7 +40,7 @@ fn check(tool: &Tool, reporter: &mut Reporter<'_>) {
     let unread = tool
         .flaws
         .iter()
-        .any(|flaw| matches!(flaw, Flaw::TooDeep | Flaw::NotJson));
+        .any(|flaw| matches!(flaw, Flaw::TooDeep | Flaw::TooLarge | Flaw::NotJson));
     if unread {
         return;
     }

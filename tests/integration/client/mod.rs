@@ -1,5 +1,6 @@
 //! Reaching a server and speaking to it.
 
+mod bounds;
 mod http;
 mod limits;
 mod stdio;

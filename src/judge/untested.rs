@@ -97,6 +97,8 @@ fn cut_short(evidence: &Evidence) -> Option<Untested> {
 fn rest_of_list(tools: &Listing) -> Option<Untested> {
     let why = match &tools.end {
         ListEnd::RepeatedCursor { .. } => "the server gave the same cursor twice".to_owned(),
+        // Without one page there is no rest; that nothing was listed is said elsewhere.
+        ListEnd::Bounded { .. } if tools.pages == 0 => return None,
         ListEnd::Bounded { reason } => reason.clone(),
         ListEnd::NotAsked | ListEnd::Complete | ListEnd::Failed { .. } => return None,
     };

@@ -65,7 +65,7 @@ fn begins_as_failure(text: &str) -> bool {
     if starts.into_iter().any(begins) {
         return true;
     }
-    if (begins("failed to ") || begins("error ")) && !text.contains('\n') {
+    if begins("failed to ") && !text.contains('\n') {
         return text.chars().count() <= KEPT && text.split_whitespace().count() >= 3;
     }
     // `TypeError: …`, `java.io.IOException: …`
@@ -147,6 +147,7 @@ mod tests {
             "Failed to deliver\nmessage 1\nmessage 2",
             "ErrorBoundary is a component",
             "Error codes",
+            "Error messages of the desk: E1 out of paper, E2 lid open",
             r#"{"error": null, "result": 5}"#,
             r#"{"error": "", "code": 0}"#,
             r#"{"errors": [], "success": true}"#,

@@ -44,10 +44,13 @@ fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
 
 fn leak_of<'a>(evidence: &Evidence, row: &'a FuzzRow) -> Option<Leak<'a>> {
     let text = row.error_text.as_deref()?;
+    // What the tool's own declaration shows is no secret either.
+    let declared = evidence.inventory.tools.entries.get(row.tool_index);
     let known = [
         row.exchange.request.as_str(),
         row.case.arguments.get(),
         evidence.target.display.as_str(),
+        declared.map(|entry| entry.get()).unwrap_or_default(),
     ];
     leak::find(text, &known)
 }

@@ -17,6 +17,9 @@ use crate::transport::{Incoming, from_now};
 /// How much of a reply is kept, in bytes.
 pub(super) const KEPT_REPLY: usize = 16 * 1024;
 
+/// Bytes of one text of the server's that are kept.
+pub(super) const KEPT_TEXT: usize = 4 * 1024;
+
 /// How much of standard error is kept with a reply, in characters from its end.
 const KEPT_STDERR: usize = 8 * 1024;
 

@@ -242,10 +242,10 @@ impl Connection {
     }
 
     /// A text of the server's as it may be kept: without credentials, and at most
-    /// 16 KiB of it.
+    /// 4 KiB of it.
     pub fn keepable(&self, text: &str) -> String {
         self.ledger
-            .clean_and_bound(text, exchange::KEPT_REPLY, Torn::Nowhere)
+            .clean_and_bound(text, exchange::KEPT_TEXT, Torn::Nowhere)
     }
 
     /// The run is being cancelled or is late: all later waits are short.

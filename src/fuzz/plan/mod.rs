@@ -45,6 +45,9 @@ pub struct ToolChoice {
     pub arguments: Option<Value>,
 }
 
+/// The most calls of one plan: what they show is kept, and a run has an end.
+const MAX_PLAN_CALLS: usize = 20_000;
+
 /// Bytes of arguments in a whole plan, after which tools get no long texts: a
 /// list of thousands of tools must not fill the memory.
 const MAX_PLAN_BYTES: usize = 32 * 1024 * 1024;
@@ -138,6 +141,13 @@ fn schedule(plan: &mut Plan, tool: &Tool, because: String, settings: &PlanSettin
                 "example arguments in mcprobe.toml:\n{}\narguments = {{ … }}",
                 table(&name)
             ),
+        );
+    }
+    let planned: usize = plan.calls.iter().map(|tool| tool.cases.len()).sum();
+    if planned + set.cases.len() > MAX_PLAN_CALLS {
+        return skip(
+            format!("{MAX_PLAN_CALLS} calls are planned already, and that is the limit"),
+            "a smaller --cases, or a run of its own for it".to_owned(),
         );
     }
     if plan.bytes > MAX_PLAN_BYTES {

@@ -17,7 +17,7 @@ use crate::fuzz::listed;
 use crate::fuzz::plan::PlannedTool;
 use crate::model::answer::{CallName, Relisting, Repeat};
 use crate::model::evidence::CutShort;
-use crate::model::fuzz::{Abandoned, Case, FuzzLevel, Outcome};
+use crate::model::fuzz::{Abandoned, Case, FuzzLevel, FuzzRow, Outcome};
 use crate::model::target::TransportKind;
 use crate::progress::Event;
 use crate::protocol::revision::Revision;
@@ -54,6 +54,8 @@ pub(super) struct Session<'a> {
     watch: Option<Watch>,
     /// Changes of the list that were announced and looked at.
     announced: u64,
+    /// Bytes of replies kept for the tool in hand.
+    pub(super) kept_of_tool: usize,
     /// Whether a ping alone ends the server, once that was looked at.
     pub(super) deadly_ping: Option<bool>,
 }
@@ -65,6 +67,15 @@ pub(super) struct LastCall {
     /// The `params` as sent.
     pub(super) params: String,
 }
+
+/// Bytes of replies that a run keeps, shared out among its tools.
+const KEPT_REPLIES: usize = 32 * 1024 * 1024;
+
+/// The least share of one tool.
+const KEPT_AT_LEAST: usize = 16 * 1024;
+
+/// Bytes of a reply that are kept when the share is used up.
+const KEPT_HEAD: usize = 512;
 
 /// What one call came to.
 enum Sent {
@@ -88,6 +99,7 @@ impl<'a> Session<'a> {
             watch: Watch::of(&work.settings.watch),
             announced: 0,
             deadly_ping: None,
+            kept_of_tool: 0,
         }
     }
 
@@ -119,6 +131,7 @@ impl<'a> Session<'a> {
         if let Some(watch) = &mut self.watch {
             watch.changes();
         }
+        self.kept_of_tool = 0;
         let mut crashes = 0;
         for (at, case) in tool.cases.iter().enumerate() {
             let mut outcome = match self.case(tool, case, output.as_ref()).await {
@@ -186,6 +199,7 @@ impl<'a> Session<'a> {
             case: &row.case.label,
             outcome,
         });
+        self.bound(&mut row);
         self.seen.rows.push(row);
         // Whether it is still open says nothing yet: it may be about to end. After
         // blame another process runs.
@@ -195,6 +209,24 @@ impl<'a> Session<'a> {
             self.remember(tool, case);
         }
         Ok(outcome)
+    }
+
+    /// Cuts the reply that is kept once the tool has had its share of the room for
+    /// all. The share depends on the plan alone, so every number of sessions cuts
+    /// the same.
+    fn bound(&mut self, row: &mut FuzzRow) {
+        let share = (KEPT_REPLIES / self.work.calls.len().max(1)).max(KEPT_AT_LEAST);
+        let Some(reply) = &mut row.exchange.reply else {
+            return;
+        };
+        self.kept_of_tool += reply.len();
+        if self.kept_of_tool <= share || reply.len() <= KEPT_HEAD {
+            return;
+        }
+        row.exchange.reply_bytes.get_or_insert(reply.len());
+        let cut = (0..=KEPT_HEAD).rev().find(|at| reply.is_char_boundary(*at));
+        reply.truncate(cut.unwrap_or(0));
+        reply.shrink_to_fit();
     }
 
     /// The valid call once more, where it may be made and something is learnt.

@@ -25,6 +25,19 @@ pub(super) fn params(name: &str, arguments: &RawValue) -> String {
     format!("{{\"name\":{name},\"arguments\":{arguments}}}")
 }
 
+/// Bytes of one text of the server's that a row keeps.
+const KEPT_TEXT: usize = 4 * 1024;
+
+/// A text as it is kept. It was cleaned before, so that no half of a credential
+/// is left at the cut.
+fn bounded(text: &str) -> String {
+    if text.len() <= KEPT_TEXT {
+        return text.to_owned();
+    }
+    let cut = (0..=KEPT_TEXT).rev().find(|at| text.is_char_boundary(*at));
+    format!("{}…", &text[..cut.unwrap_or(0)])
+}
+
 impl Reader<'_> {
     /// The row of a call, without credentials.
     pub(super) fn row(
@@ -83,9 +96,7 @@ impl Reader<'_> {
     }
 
     fn clean(&self, text: &mut Option<String>) {
-        *text = text
-            .take()
-            .map(|text| self.redactor.clean(&text).into_owned());
+        *text = text.take().map(|text| bounded(&self.redactor.clean(&text)));
     }
 }
 

@@ -34,8 +34,7 @@ fn bounded(text: &str) -> String {
     if text.len() <= KEPT_TEXT {
         return text.to_owned();
     }
-    let cut = (0..=KEPT_TEXT).rev().find(|at| text.is_char_boundary(*at));
-    format!("{}…", &text[..cut.unwrap_or(0)])
+    format!("{}…", &text[..text.floor_char_boundary(KEPT_TEXT)])
 }
 
 impl Reader<'_> {

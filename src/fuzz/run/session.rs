@@ -224,8 +224,7 @@ impl<'a> Session<'a> {
             return;
         }
         row.exchange.reply_bytes.get_or_insert(reply.len());
-        let cut = (0..=KEPT_HEAD).rev().find(|at| reply.is_char_boundary(*at));
-        reply.truncate(cut.unwrap_or(0));
+        reply.truncate(reply.floor_char_boundary(KEPT_HEAD));
         reply.shrink_to_fit();
     }
 

@@ -14,6 +14,7 @@ use crate::fuzz::plan::{self, Plan, PlanSettings};
 use crate::fuzz::run::{self, Cancel, RunSettings};
 use crate::judge;
 use crate::model::answer::FollowUp;
+use crate::model::contact::Contact;
 use crate::model::evidence::{
     CutShort, EVIDENCE_VERSION, Evidence, Failure, ProbeState, Producer, RunFacts, Wire,
 };
@@ -394,7 +395,9 @@ impl<'a> Run<'a> {
             probe_state: seen.probe_state,
             failure: seen.failure,
             inventory: seen.inventory,
+            contact: Contact::default(),
             wire: seen.wire,
+            probes: None,
             fuzz_asked: self.settings.fuzz.is_some(),
             fuzz: seen.fuzz,
             cut_short: seen.cut_short,

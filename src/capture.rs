@@ -3,6 +3,7 @@
 
 use serde_json::value::RawValue;
 
+use crate::model::contact::Contact;
 use crate::model::evidence::{EVIDENCE_VERSION, Evidence, ProbeState, Producer, RunFacts, Wire};
 use crate::model::inventory::{Inventory, ListEnd, Listing};
 use crate::model::target::{TargetLabel, TransportKind};
@@ -145,7 +146,9 @@ fn captured(display: &str, entries: Vec<Box<RawValue>>, cursor: Option<&str>) ->
             },
             ..Inventory::default()
         },
+        contact: Contact::default(),
         wire: Wire::default(),
+        probes: None,
         fuzz_asked: false,
         fuzz: None,
         cut_short: None,

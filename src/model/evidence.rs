@@ -8,8 +8,10 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::contact::Contact;
 use super::fuzz::{Exchange, ExitStatus, FuzzRun};
 use super::inventory::Inventory;
+use super::probe::{Envelope, Probes};
 use super::target::TargetLabel;
 
 /// The version of the evidence shape. A reader refuses a newer one.
@@ -32,9 +34,15 @@ pub struct Evidence {
     pub failure: Option<Failure>,
     /// What the server declares.
     pub inventory: Inventory,
+    /// How it was reached.
+    #[serde(default)]
+    pub contact: Contact,
     /// What else went over the wire.
     #[serde(default)]
     pub wire: Wire,
+    /// The extra exchanges of the probe script, where it ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probes: Option<Probes>,
     /// Whether calls were asked for, whatever came of it.
     #[serde(default)]
     pub fuzz_asked: bool,
@@ -146,6 +154,8 @@ pub struct Wire {
     pub server_requests: Vec<Seen>,
     /// Replies to nothing that we asked (or that came too late).
     pub stray_replies: u64,
+    /// Messages that break the rules of their envelope.
+    pub envelope: Envelope,
     /// Anything else worth knowing, a sentence each.
     pub notes: Vec<String>,
 }

@@ -3,10 +3,12 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod answer;
+pub mod contact;
 pub mod evidence;
 pub mod finding;
 pub mod fuzz;
 pub mod inventory;
+pub mod probe;
 pub mod report;
 pub mod secret;
 pub mod target;

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::*;
 use crate::model::answer::FollowUp;
+use crate::model::contact::Contact;
 use crate::model::evidence::{EVIDENCE_VERSION, Producer, RunFacts, Wire};
 use crate::model::finding::{Family, Location, Severity};
 use crate::model::fuzz::{Case, CaseClass, Exchange, FuzzLevel, FuzzRun, Outcome};
@@ -41,7 +42,9 @@ fn evidence(tools: usize, rows: Vec<FuzzRow>) -> Evidence {
             },
             ..Inventory::default()
         },
+        contact: Contact::default(),
         wire: Wire::default(),
+        probes: None,
         fuzz_asked: false,
         fuzz: (!rows.is_empty()).then(|| FuzzRun {
             level: FuzzLevel::Writes,

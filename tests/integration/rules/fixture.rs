@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mcprobe::model::contact::Contact;
 use mcprobe::model::evidence::{EVIDENCE_VERSION, Evidence, ProbeState, Producer, RunFacts, Wire};
 use mcprobe::model::inventory::{Inventory, ListEnd, Listing};
 use mcprobe::model::target::{TargetLabel, TransportKind};
@@ -46,7 +47,9 @@ pub(super) fn listing(entries: Vec<Box<RawValue>>) -> Evidence {
             },
             ..Inventory::default()
         },
+        contact: Contact::default(),
         wire: Wire::default(),
+        probes: None,
         fuzz_asked: false,
         fuzz: None,
         cut_short: None,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::link::Link;
-use super::sort::{Asked, Sorted};
+use super::sort::{Asked, Origin, Sorted};
 use super::{Connection, Exchanged, Reply};
 use crate::model::fuzz::Exchange;
 use crate::model::secret::Torn;
@@ -61,7 +61,7 @@ enum Again {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GiveUp {
     Announced,
-    /// `initialize` must not be cancelled.
+    /// `initialize` must not be cancelled, nor what only the caller knows.
     Silent,
 }
 
@@ -153,7 +153,7 @@ impl Connection {
     }
 
     /// The end of a wait of this length; never beyond the run's own end.
-    fn by(&self, limit: Duration) -> Instant {
+    pub(super) fn by(&self, limit: Duration) -> Instant {
         from_now(limit).min(self.settings.deadline)
     }
 
@@ -166,16 +166,32 @@ impl Connection {
         give_up: GiveUp,
     ) -> Exchanged {
         self.last_id += 1;
-        let id = self.last_id;
-        let request = jsonrpc::request(id, method, params);
+        let id = self.last_id.to_string();
+        let request = jsonrpc::request(self.last_id, method, params);
+        let asked = Asked {
+            id: Some(&id),
+            method,
+            origin: Origin::Composed,
+        };
+        self.deliver(asked, request, by, give_up).await
+    }
+
+    /// Sends a text and waits for what comes of it.
+    pub(super) async fn deliver(
+        &mut self,
+        asked: Asked<'_>,
+        request: String,
+        by: Instant,
+        give_up: GiveUp,
+    ) -> Exchanged {
         let started = Instant::now();
-        let asked = Asked { id, method };
         let answered = timeout_at(by, self.ask(asked, &request)).await;
         let latency = started.elapsed();
         let settled = match answered {
             Ok(settled) => self.refused_by_http(settled),
-            Err(_) => self.give_up(id, latency, give_up).await,
+            Err(_) => self.give_up(asked.id, latency, give_up).await,
         };
+        self.tell_of_answers(asked.method, &settled.reply);
         self.dress(request, settled, latency).await
     }
 
@@ -208,22 +224,28 @@ impl Connection {
                 },
             };
             match incoming {
-                Incoming::Message(bytes) => match self.sort(Some(asked), bytes) {
-                    Sorted::Ours(settled) => {
-                        if orphan.is_some() {
-                            self.ledger.stray_reply();
+                Incoming::Message(bytes) => {
+                    let overheard = self.overhear(&bytes);
+                    match self.sort(Some(asked), bytes) {
+                        Sorted::Ours(settled) => {
+                            if let Some((passed_over, _)) = orphan {
+                                self.pass_over(passed_over);
+                            }
+                            return settled;
                         }
-                        return settled;
-                    }
-                    Sorted::Orphan(settled) => {
-                        if orphan.is_some() {
-                            self.ledger.stray_reply();
+                        Sorted::Orphan(settled) => {
+                            if let Some((passed_over, _)) = orphan {
+                                self.pass_over(passed_over);
+                            }
+                            orphan = Some((settled, from_now(ORPHAN_GRACE)));
                         }
-                        orphan = Some((settled, from_now(ORPHAN_GRACE)));
+                        Sorted::Asks(question) => {
+                            self.between.extend(overheard);
+                            self.answer(&question).await;
+                        }
+                        Sorted::Other => self.between.extend(overheard),
                     }
-                    Sorted::Asks(answer) => self.link.answer(&answer).await,
-                    Sorted::Other => {}
-                },
+                }
                 Incoming::TooLong(head) => {
                     let head = Decoded::new(head).text;
                     return Settled {
@@ -239,6 +261,13 @@ impl Connection {
         }
     }
 
+    /// A reply that was taken for ours until a better one came.
+    fn pass_over(&mut self, settled: Settled) {
+        self.ledger.stray_reply();
+        let text = settled.text.unwrap_or_default();
+        self.between.extend(self.overhear(text.as_bytes()));
+    }
+
     /// Whatever has come by now answers no request that is yet to be sent.
     async fn clear_the_line(&mut self) {
         for incoming in self.link.arrived() {
@@ -248,7 +277,7 @@ impl Connection {
                 continue;
             };
             match self.sort(None, bytes) {
-                Sorted::Asks(answer) => self.link.answer(&answer).await,
+                Sorted::Asks(question) => self.answer(&question).await,
                 Sorted::Ours(_) | Sorted::Orphan(_) => self.ledger.stray_reply(),
                 Sorted::Other => {}
             }
@@ -279,10 +308,11 @@ impl Connection {
         }
     }
 
-    async fn give_up(&mut self, id: u64, after: Duration, give_up: GiveUp) -> Settled {
+    async fn give_up(&mut self, id: Option<&str>, after: Duration, give_up: GiveUp) -> Settled {
         self.link.abandon();
-        self.given_up.insert(id);
-        if give_up == GiveUp::Announced {
+        self.given_up
+            .extend(id.and_then(|id| id.parse::<u64>().ok()));
+        if let Some(id) = id.filter(|_| give_up == GiveUp::Announced) {
             let params = format!(r#"{{"requestId":{id},"reason":"no reply in time"}}"#);
             let message = jsonrpc::notification("notifications/cancelled", Some(&params));
             let _ = timeout(CANCEL, self.link.notify(&message)).await;
@@ -340,6 +370,7 @@ impl Connection {
             reply: settled.reply,
             latency,
             invalid_utf8_at: settled.invalid_utf8_at,
+            between: std::mem::take(&mut self.between),
         }
     }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use crate::model::contact::{AfterAnswer, Answer, Answered};
 use crate::model::evidence::{Seen, Wire};
 use crate::model::secret::{Redactor, Torn};
 
@@ -68,6 +69,24 @@ impl Ledger {
         count(&mut self.wire.server_requests, method, 1);
     }
 
+    /// An answer of ours to a request of the server, and what came of it.
+    pub(super) fn answered(
+        &mut self,
+        method: &str,
+        answer: Answer,
+        during: &str,
+        then: AfterAnswer,
+    ) {
+        let answered = Answered {
+            method: self.clean_and_cut(method, TEXT_CHARS),
+            answer,
+            during: self.clean_and_cut(during, TEXT_CHARS),
+            then,
+            count: 1,
+        };
+        count_answers(&mut self.wire.answers, answered);
+    }
+
     /// A sentence, kept once however often it is said.
     pub(super) fn note(&mut self, sentence: impl AsRef<str>) {
         let sentence = self.clean_and_cut(sentence.as_ref(), 2 * TEXT_CHARS);
@@ -97,6 +116,9 @@ impl Ledger {
         }
         for seen in other.server_requests {
             count(&mut self.wire.server_requests, seen.method, seen.count);
+        }
+        for answered in other.answers {
+            count_answers(&mut self.wire.answers, answered);
         }
         for note in other.notes {
             self.note(note);
@@ -167,6 +189,20 @@ fn count(seen: &mut Vec<Seen>, method: String, times: u64) {
             method,
             count: times,
         });
+    }
+}
+
+fn count_answers(known: &mut Vec<Answered>, answered: Answered) {
+    let is_same = |other: &&mut Answered| {
+        Answered {
+            count: answered.count,
+            ..(**other).clone()
+        } == answered
+    };
+    if let Some(same) = known.iter_mut().find(is_same) {
+        same.count += answered.count;
+    } else if known.len() < DISTINCT {
+        known.push(answered);
     }
 }
 

@@ -145,15 +145,15 @@ impl Link {
         }
     }
 
-    /// Ends it; what was remarkable about that, in a sentence.
+    /// Ends it; what it took to end a process.
     /// The waits shrink as soon as `hurry` is over.
     pub(super) async fn end(
         self,
         limit: Duration,
         hurry: impl Future<Output = ()> + Send,
-    ) -> Option<String> {
+    ) -> Option<Ending> {
         match self {
-            Self::Stdio(transport) => ending(transport.end(limit, hurry).await),
+            Self::Stdio(transport) => Some(transport.end(limit, hurry).await),
             Self::Http { transport, .. } => {
                 // Two seconds at most, hurry or not.
                 transport.end().await;
@@ -164,7 +164,8 @@ impl Link {
     }
 }
 
-fn ending(ending: Ending) -> Option<String> {
+/// What was remarkable about an end, in a sentence.
+pub(super) fn ending(ending: Ending) -> Option<String> {
     match ending {
         Ending::Earlier | Ending::EndOfInput => None,
         Ending::Term(eof) => Some(format!(

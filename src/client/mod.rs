@@ -11,21 +11,27 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
+use crate::model::contact::Answer;
 use crate::model::evidence::{CutShort, Failure, ProbeState, Wire};
 use crate::model::fuzz::Exchange;
 use crate::model::inventory::{Inventory, ServerInfo};
 use crate::model::secret::{Redactor, Secret, Torn};
 use crate::model::target::{Target, TransportKind};
+pub use crate::transport::stdio::Ending;
 use crate::transport::{Spawner, from_now};
 use ledger::Ledger;
 use link::Link;
 
+mod answers;
 mod exchange;
 mod gather;
 mod handshake;
 mod ledger;
 mod link;
+mod raw;
 mod sort;
+
+pub use raw::{RawHttp, RawHttpReply};
 
 /// Everything needed to reach a target.
 #[derive(Debug, Clone)]
@@ -70,6 +76,9 @@ pub struct Exchanged {
     pub latency: Duration,
     /// Offset of the first byte of the reply that is not UTF-8.
     pub invalid_utf8_at: Option<usize>,
+    /// Of [`Connection::raw`] alone: messages that came before the reply, or in place
+    /// of one; cleaned, each cut at 2 KiB, 20 at most.
+    pub between: Vec<String>,
 }
 
 /// How a request was answered.
@@ -100,6 +109,15 @@ pub enum Reply {
     Closed,
 }
 
+/// The end of a connection.
+#[derive(Debug)]
+pub struct Farewell {
+    /// What was seen besides replies, over all restarts.
+    pub wire: Wire,
+    /// What it took to end the process; `None` over HTTP.
+    pub ending: Option<Ending>,
+}
+
 /// What a server declares, as far as it could be read.
 #[derive(Debug)]
 pub struct Gathered {
@@ -125,6 +143,11 @@ pub struct Connection {
     odd_ids: bool,
     /// Whether a request was answered since the session was last renewed.
     session_served: bool,
+    /// Whether what comes before a reply is kept, and what was.
+    overhears: bool,
+    between: Vec<String>,
+    /// Answers to requests of the server since our last request was sent.
+    answers: Vec<(String, Answer)>,
 }
 
 /// What the server said of itself in the handshake.
@@ -138,6 +161,26 @@ struct Identity {
 /// Reaches a target and does the handshake.
 pub async fn connect(settings: ConnectSettings) -> Result<Connection, ConnectFailure> {
     let by = settings.startup_deadline();
+    let mut connection = dial(settings).await?;
+    match connection.handshake(by).await {
+        Ok(()) => Ok(connection),
+        Err((state, failure)) => {
+            let cut_short = connection.cut_short(state);
+            connection.hurry();
+            let wire = connection.close().await;
+            Err(ConnectFailure {
+                state,
+                failure,
+                wire,
+                cut_short,
+            })
+        }
+    }
+}
+
+/// Starts a stdio server, or makes ready to speak to an address, and says nothing
+/// yet: the first message is the caller's ([`Connection::raw`]).
+pub async fn dial(settings: ConnectSettings) -> Result<Connection, ConnectFailure> {
     let link = match Link::open(&settings).await {
         Ok(link) => link,
         Err((state, message)) => {
@@ -154,31 +197,19 @@ pub async fn connect(settings: ConnectSettings) -> Result<Connection, ConnectFai
             });
         }
     };
-    let ledger = Ledger::new(settings.redactor.clone());
-    let mut connection = Connection {
+    Ok(Connection {
+        ledger: Ledger::new(settings.redactor.clone()),
         settings,
         link,
-        ledger,
         identity: Identity::default(),
         last_id: 0,
         given_up: BTreeSet::new(),
         odd_ids: false,
         session_served: false,
-    };
-    match connection.handshake(by).await {
-        Ok(()) => Ok(connection),
-        Err((state, failure)) => {
-            let cut_short = connection.cut_short(state);
-            connection.hurry();
-            let wire = connection.close().await;
-            Err(ConnectFailure {
-                state,
-                failure,
-                wire,
-                cut_short,
-            })
-        }
-    }
+        overhears: false,
+        between: Vec::new(),
+        answers: Vec::new(),
+    })
 }
 
 impl Connection {
@@ -303,7 +334,12 @@ impl Connection {
     }
 
     /// The same, within three seconds from when `hurry` is over.
-    pub async fn close_sooner(mut self, hurry: impl Future<Output = ()> + Send) -> Wire {
+    pub async fn close_sooner(self, hurry: impl Future<Output = ()> + Send) -> Wire {
+        self.take_leave(hurry).await.wire
+    }
+
+    /// The same, and how the server took it.
+    pub async fn take_leave(mut self, hurry: impl Future<Output = ()> + Send) -> Farewell {
         let left = self
             .settings
             .deadline
@@ -314,10 +350,14 @@ impl Connection {
             Duration::from_secs(3)
         };
         let link = std::mem::replace(&mut self.link, Link::Gone);
-        if let Some(note) = link.end(limit, hurry).await {
+        let ending = link.end(limit, hurry).await;
+        if let Some(note) = ending.and_then(link::ending) {
             self.ledger.note(note);
         }
-        self.ledger.wire()
+        Farewell {
+            wire: self.ledger.wire(),
+            ending,
+        }
     }
 }
 

@@ -25,23 +25,49 @@ pub(super) enum Sorted {
     /// Taken for the reply unless a better one comes soon: an error without an id, an
     /// echo, or a guess at the id of `initialize`.
     Orphan(Settled),
-    /// A request of the server, with the answer to it.
-    Asks(String),
+    /// A request of the server, to be answered.
+    Asks(Question),
     Other,
 }
 
 /// The request in flight.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
-    pub(super) id: u64,
+    /// The id as it was sent, raw JSON; absent where the text that was sent has
+    /// none that a reply could carry.
+    pub(super) id: Option<&'a str>,
+    /// Empty where the text that was sent names none.
     pub(super) method: &'a str,
+    pub(super) origin: Origin,
+}
+
+/// Who made the text of the request in flight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The client: it is a proper request.
+    Composed,
+    /// The caller: it may break every rule, and so may the reply.
+    Raw,
+}
+
+/// A request of the server.
+#[derive(Debug)]
+pub(super) struct Question {
+    /// Its id as sent, raw JSON.
+    pub(super) id: Box<RawValue>,
+    pub(super) method: String,
 }
 
 impl Asked<'_> {
     /// Whether a request that came in is this one. `ping` may be one of the
     /// server's own; all else that we ask only a client asks.
     fn is_echoed(self, id: &RawValue, method: &str) -> bool {
-        method != "ping" && method == self.method && id.get() == self.id.to_string()
+        method != "ping" && method == self.method && self.id == Some(id.get())
+    }
+
+    /// Whether what was sent may well be answered by something that is no message.
+    fn is_of_any_shape(self) -> bool {
+        self.origin == Origin::Raw && self.id.is_none()
     }
 }
 
@@ -82,18 +108,13 @@ impl Connection {
             }
             Frame::Request { id, method } => {
                 self.ledger.server_request(&method);
-                Sorted::Asks(if method == "ping" {
-                    jsonrpc::result(id.get(), "{}")
-                } else {
-                    let refusal = "the client has no such method";
-                    jsonrpc::error(id.get(), jsonrpc::METHOD_NOT_FOUND, refusal)
-                })
+                Sorted::Asks(Question { id, method })
             }
             Frame::Notification { method } => {
                 self.ledger.notification(&method);
                 Sorted::Other
             }
-            Frame::NotMessage(why) => self.sort_noise(why, decoded),
+            Frame::NotMessage(why) => self.sort_noise(asked, why, decoded),
         }
     }
 
@@ -116,10 +137,14 @@ impl Connection {
         decoded: Decoded,
     ) -> Sorted {
         let their_id = their_id.map_or("null", RawValue::get);
-        let Some(Asked { id, method }) = asked else {
+        let Some(Asked { id, method, origin }) = asked else {
             return self.stray(their_id);
         };
-        let match_ = IdMatch::of(id, their_id);
+        let match_ = match id {
+            Some(id) => IdMatch::of(id, their_id),
+            None if self.was_given_up(their_id) => IdMatch::Other,
+            None => IdMatch::Same,
+        };
         let may_be_orphan = self.given_up.is_empty();
         let settled = Settled::from_body(body, decoded);
         match match_ {
@@ -130,7 +155,8 @@ impl Connection {
             IdMatch::OtherType => {
                 if !std::mem::replace(&mut self.odd_ids, true) {
                     self.ledger.note(format!(
-                        "replies carry the request's id in another type: {id} came back as {their_id}"
+                        "replies carry the request's id in another type: {} came back as {their_id}",
+                        id.unwrap_or_default()
                     ));
                 }
                 Sorted::Ours(settled)
@@ -145,6 +171,9 @@ impl Connection {
                     code: jsonrpc::PARSE_ERROR | jsonrpc::INVALID_REQUEST,
                     ..
                 } if may_be_orphan => Sorted::Orphan(settled),
+                Reply::Error { .. } if origin == Origin::Raw && may_be_orphan => {
+                    Sorted::Orphan(settled)
+                }
                 _ => {
                     self.ledger.stray_reply();
                     Sorted::Other
@@ -152,6 +181,10 @@ impl Connection {
             },
             IdMatch::Other => self.stray(their_id),
         }
+    }
+
+    fn was_given_up(&self, their_id: &str) -> bool {
+        their_id.parse().is_ok_and(|id| self.given_up.contains(&id))
     }
 
     /// A reply to nothing in flight; to a request that was given up, perhaps.
@@ -163,7 +196,12 @@ impl Connection {
         Sorted::Other
     }
 
-    fn sort_noise(&mut self, why: NotMessage, decoded: Decoded) -> Sorted {
+    fn sort_noise(
+        &mut self,
+        asked: Option<Asked<'_>>,
+        why: NotMessage,
+        decoded: Decoded,
+    ) -> Sorted {
         let single_body = matches!(&self.link, Link::Http { head: Some(head), .. }
             if !(head.is_success() && head.media == "text/event-stream"));
         if single_body {
@@ -189,11 +227,14 @@ impl Connection {
                 self.ledger.note("there are blank lines between messages");
                 Sorted::Other
             }
-            NotMessage::BrokenMessage => Sorted::Ours(Settled {
-                text: Some(decoded.text),
-                invalid_utf8_at: decoded.invalid_utf8_at,
-                ..Settled::without_reply(Reply::Broken, format!("the reply {}", why.reason()))
-            }),
+            // A batch may be answered by one.
+            NotMessage::NotObject
+                if asked.is_some_and(Asked::is_of_any_shape)
+                    && decoded.text.trim_start().starts_with('[') =>
+            {
+                Sorted::Ours(Settled::broken(why, decoded))
+            }
+            NotMessage::BrokenMessage => Sorted::Ours(Settled::broken(why, decoded)),
             NotMessage::NotJson | NotMessage::NotObject | NotMessage::NoKind => {
                 self.ledger.noise(&decoded.text);
                 Sorted::Other
@@ -203,6 +244,14 @@ impl Connection {
 }
 
 impl Settled {
+    fn broken(why: NotMessage, decoded: Decoded) -> Self {
+        Self {
+            text: Some(decoded.text),
+            invalid_utf8_at: decoded.invalid_utf8_at,
+            ..Self::without_reply(Reply::Broken, format!("the reply {}", why.reason()))
+        }
+    }
+
     fn from_body(body: Body, decoded: Decoded) -> Self {
         let (reply, failure) = match body {
             Body::Result(raw) => (Reply::Result(raw), None),
@@ -249,14 +298,15 @@ enum IdMatch {
 }
 
 impl IdMatch {
-    fn of(ours: u64, theirs: &str) -> Self {
-        let digits = ours.to_string();
-        if theirs == digits {
+    fn of(ours: &str, theirs: &str) -> Self {
+        let (our_text, their_text) = (message::string(ours), message::string(theirs));
+        if theirs == ours || (our_text.is_some() && our_text == their_text) {
             Self::Same
         } else if theirs == "null" {
             Self::None
-        } else if message::string(theirs).is_some_and(|text| text == digits)
-            || theirs.strip_suffix(".0") == Some(digits.as_str())
+        } else if their_text.is_some_and(|text| text == ours)
+            || our_text.is_some_and(|text| text == theirs)
+            || theirs.strip_suffix(".0") == Some(ours)
         {
             Self::OtherType
         } else {
@@ -280,7 +330,15 @@ mod tests {
             ("\"x\"", IdMatch::Other),
             ("[7]", IdMatch::Other),
         ] {
-            assert_eq!(IdMatch::of(7, theirs), expected, "{theirs}");
+            assert_eq!(IdMatch::of("7", theirs), expected, "{theirs}");
+        }
+        for (theirs, expected) in [
+            (r#""a""#, IdMatch::Same),
+            (r#""\u0061""#, IdMatch::Same),
+            ("a", IdMatch::OtherType),
+            (r#""b""#, IdMatch::Other),
+        ] {
+            assert_eq!(IdMatch::of(r#""a""#, theirs), expected, "{theirs}");
         }
     }
 }

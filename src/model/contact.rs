@@ -28,6 +28,9 @@ pub struct Contact {
     /// What the server declares in the other era, for one that speaks both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_era: Option<OtherEra>,
+    /// What a server that wants credentials (HTTP 401) says about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auth: Option<AuthMetadata>,
 }
 
 /// Which of the two lifecycles (MCP "Lifecycle" and "Versioning", 2026-07-28).
@@ -109,4 +112,116 @@ pub struct OtherEra {
     /// Why it could not be listed, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+}
+
+/// What a server that answers 401 says about where its credentials come from (MCP
+/// "Authorization"; RFC 9728, RFC 8414).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AuthMetadata {
+    /// The values of `WWW-Authenticate` on the 401, secrets removed, each up to 4 KiB,
+    /// eight at most. Empty when there was no such header.
+    pub challenges: Vec<String>,
+    /// Whether credentials were sent with the request that got the 401.
+    pub credentials_given: bool,
+    /// Every document that was asked for, in order, sixteen at most.
+    pub documents: Vec<AuthDocument>,
+}
+
+/// One document of the authorization metadata, there or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuthDocument {
+    /// What it should be.
+    pub kind: AuthDocumentKind,
+    /// What named its address.
+    pub named_by: NamedBy,
+    /// Its address, without user, query and fragment.
+    pub url: String,
+    /// For metadata of an authorization server: the issuer, as the protected
+    /// resource's metadata names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    /// HTTP status; absent when there was no reply or it was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Media type, lower case, without parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media: Option<String>,
+    /// The body as text, secrets removed, up to 64 KiB; absent when there was no reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Why there is no reply, in a sentence; also why it was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+/// What a document of the authorization metadata should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AuthDocumentKind {
+    /// Protected resource metadata (RFC 9728).
+    ProtectedResource,
+    /// Authorization server metadata (RFC 8414).
+    AuthorizationServer,
+    /// The same by `OpenID` Connect Discovery 1.0.
+    OpenIdProvider,
+}
+
+/// What named the address of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum NamedBy {
+    /// `resource_metadata` in the challenge.
+    Challenge,
+    /// The well-known address with the server's path.
+    WellKnownPath,
+    /// The well-known address at the root.
+    WellKnownRoot,
+}
+
+/// How the client answers a server that asks something of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// With what was asked for: form defaults, a fixed text, no roots.
+    Accept,
+    /// Elicitation is declined, all else refused by an error.
+    Decline,
+    /// Elicitation is cancelled, all else refused by an error.
+    Cancel,
+    /// Not at all.
+    Silence,
+    /// With error -32601, since nothing was declared.
+    Refused,
+}
+
+/// Answers of the client to requests of the server, and what came of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Answered {
+    /// What the server asked: `elicitation/create`, `sampling/createMessage`, …
+    pub method: String,
+    /// How it was answered.
+    pub answer: Answer,
+    /// The method of our request that was in flight.
+    pub during: String,
+    /// How that request ended.
+    pub then: AfterAnswer,
+    /// How often all this was so.
+    pub count: u64,
+}
+
+/// How a request ended during which the server was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AfterAnswer {
+    /// A result or an error.
+    Replied,
+    /// Nothing within the limit.
+    Silent,
+    /// The process ended or the connection closed.
+    Closed,
+    /// Something that is no reply.
+    Broken,
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::contact::Contact;
+use super::contact::{Answered, Contact};
 use super::fuzz::{Exchange, ExitStatus, FuzzRun};
 use super::inventory::Inventory;
 use super::probe::{Envelope, Probes};
@@ -152,6 +152,10 @@ pub struct Wire {
     pub notifications: Vec<Seen>,
     /// Requests of the server by method, in order of first sight.
     pub server_requests: Vec<Seen>,
+    /// What was answered to those requests, and what came of it, in order of first
+    /// sight. A `ping` is not told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answered>,
     /// Replies to nothing that we asked (or that came too late).
     pub stray_replies: u64,
     /// Messages that break the rules of their envelope.

@@ -14,6 +14,7 @@ use crate::model::secret::Secret;
 
 mod body;
 mod dial;
+pub(crate) mod raw;
 
 use body::Body;
 use dial::describe;

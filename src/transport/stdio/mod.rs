@@ -77,7 +77,7 @@ pub(crate) struct Aftermath {
 
 /// What it took to end a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// It had ended before.
     Earlier,
     /// It ended when its input was closed.

@@ -3,5 +3,6 @@
 mod bounds;
 mod http;
 mod limits;
+mod raw;
 mod stdio;
 mod strays;

@@ -1,18 +1,15 @@
-//! The spine: connect, gather, fuzz, judge.
-//!
-//! Every front door calls [`audit`], or [`gather`] and [`judge::judge`] apart.
-//! Whatever the server does is evidence; nothing here returns an error.
+//! One run: what it has seen so far, and each step that adds to it.
 
 use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
 
+use super::redactor;
 use crate::client::{self, ConnectFailure, ConnectSettings, Connection, Gathered};
 use crate::config::{Settings, find, label};
 use crate::fuzz::listed::Listed;
 use crate::fuzz::plan::{self, Plan, PlanSettings};
 use crate::fuzz::run::{self, Cancel, RunSettings};
-use crate::judge;
 use crate::model::answer::FollowUp;
 use crate::model::contact::Contact;
 use crate::model::evidence::{
@@ -20,165 +17,40 @@ use crate::model::evidence::{
 };
 use crate::model::fuzz::FuzzRun;
 use crate::model::inventory::Inventory;
-use crate::model::report::Report;
-use crate::model::secret::{Redactor, Torn};
+use crate::model::secret::Redactor;
 use crate::model::target::TargetLabel;
 use crate::model::tool::Tool;
 use crate::progress::{Event, Observer};
-use crate::replay::Replay;
 use crate::transport::{Spawner, from_now};
 
-/// A finished audit: what was seen, and what it means.
-#[derive(Debug, Clone)]
-pub struct Audited {
-    /// All that was seen.
-    pub evidence: Evidence,
-    /// What it means.
-    pub report: Report,
-}
-
-/// Audits a target from the first byte to the verdict.
-pub async fn audit(
-    settings: &Settings,
-    spawner: Spawner,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Audited {
-    let evidence = gather(settings, spawner, observer, cancel).await;
-    let report = judge::judge(&evidence, &settings.judge);
-    Audited { evidence, report }
-}
-
-/// Everything that waits: reaches the server, reads its lists, makes the calls.
-pub async fn gather(
-    settings: &Settings,
-    spawner: Spawner,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Evidence {
-    let mut run = Run::start(settings, observer, cancel);
-    if let Some(mut connection) = run.connect(spawner).await {
-        if run.list(&mut connection).await && settings.fuzz.is_some() {
-            run.fuzz(&mut connection).await;
-        }
-        run.close(connection).await;
-    }
-    run.finish()
-}
-
-/// What would be called and why, without calling anything. The evidence holds
-/// the lists; the plan is absent when they could not be read.
-pub async fn plan(
-    settings: &Settings,
-    spawner: Spawner,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> (Evidence, Option<Plan>) {
-    let mut run = Run::start(settings, observer, cancel);
-    let mut planned = None;
-    if let Some(mut connection) = run.connect(spawner).await {
-        if run.list(&mut connection).await {
-            match run.plan().await {
-                Ok(plan) => planned = Some(plan),
-                Err(cut) => run.stopped(cut, "the run ended before the calls were planned"),
-            }
-        }
-        run.close(connection).await;
-    }
-    (run.finish(), planned)
-}
-
-/// The evidence of a run that ended before the target was spoken to: what it
-/// needs could not be made ready.
-pub fn unreached(settings: &Settings, state: ProbeState, failure: Failure) -> Evidence {
-    stopped_short(settings, state, failure, None)
-}
-
-/// The evidence of a run that a signal ended before the target was spoken to.
-pub fn cancelled_early(settings: &Settings, signal: i32, failure: Failure) -> Evidence {
-    let cut = Some(CutShort::Cancelled(signal));
-    stopped_short(settings, ProbeState::Timeout, failure, cut)
-}
-
-fn stopped_short(
-    settings: &Settings,
-    state: ProbeState,
-    failure: Failure,
-    cut_short: Option<CutShort>,
-) -> Evidence {
-    let (_, cancel) = tokio::sync::watch::channel(None);
-    let mut run = Run::start(settings, &crate::progress::Silent, &cancel);
-    let clean = |text: &str| run.redactor.clean(text).into_owned();
-    let failure = Failure {
-        message: clean(&failure.message),
-        stderr_tail: failure
-            .stderr_tail
-            .as_deref()
-            .map(|tail| run.redactor.clean_torn(tail, Torn::Both).into_owned()),
-        ..failure
-    };
-    run.seen.probe_state = state;
-    run.seen.failure = Some(failure);
-    run.seen.cut_short = cut_short;
-    run.finish()
-}
-
-/// Removes every credential that a run with these settings was given.
-pub fn redactor(settings: &Settings) -> Redactor {
-    let (_, in_target) = label::label(&settings.target, None);
-    let in_headers = label::secrets_of_headers(&settings.headers);
-    Redactor::new(in_headers.iter().chain(&settings.hidden).chain(&in_target))
-}
-
-/// The calls of one finding, made again on a fresh connection. The evidence holds
-/// what they showed; an error says why they could not be made.
-pub async fn replay(
-    settings: &Settings,
-    replay: &Replay,
-    spawner: Spawner,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-) -> Result<Evidence, String> {
-    let mut run = Run::start(settings, observer, cancel);
-    if let Some(mut connection) = run.connect(spawner).await {
-        if run.list(&mut connection).await {
-            match replay.plan(&run.seen.inventory) {
-                Ok(plan) => run.call(&mut connection, plan).await,
-                Err(reason) => {
-                    connection.close().await;
-                    return Err(reason);
-                }
-            }
-        }
-        run.seen.wire = connection.close().await;
-    }
-    Ok(run.finish())
-}
-
 /// What a run has seen so far.
-struct Seen {
-    probe_state: ProbeState,
-    failure: Option<Failure>,
-    inventory: Inventory,
-    wire: Wire,
+pub(super) struct Seen {
+    pub(super) probe_state: ProbeState,
+    pub(super) failure: Option<Failure>,
+    pub(super) inventory: Inventory,
+    pub(super) wire: Wire,
     fuzz: Option<FuzzRun>,
-    cut_short: Option<CutShort>,
+    pub(super) cut_short: Option<CutShort>,
     facts: RunFacts,
 }
 
-struct Run<'a> {
+pub(super) struct Run<'a> {
     settings: &'a Settings,
     observer: &'a dyn Observer,
     cancel: &'a Cancel,
     label: TargetLabel,
-    redactor: Redactor,
+    pub(super) redactor: Redactor,
     started: Instant,
     deadline: Instant,
-    seen: Seen,
+    pub(super) seen: Seen,
 }
 
 impl<'a> Run<'a> {
-    fn start(settings: &'a Settings, observer: &'a dyn Observer, cancel: &'a Cancel) -> Self {
+    pub(super) fn start(
+        settings: &'a Settings,
+        observer: &'a dyn Observer,
+        cancel: &'a Cancel,
+    ) -> Self {
         let redactor = redactor(settings);
         let clean = |text: &str| redactor.clean(text).into_owned();
         let (label, _) = label::label(&settings.target, settings.name.clone());
@@ -213,7 +85,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    async fn connect(&mut self, spawner: Spawner) -> Option<Connection> {
+    pub(super) async fn connect(&mut self, spawner: Spawner) -> Option<Connection> {
         self.observer.on(Event::Connecting {
             target: &self.label.display,
         });
@@ -259,7 +131,7 @@ impl<'a> Run<'a> {
     }
 
     /// Reads the lists. Whether the tools are there to be judged.
-    async fn list(&mut self, connection: &mut Connection) -> bool {
+    pub(super) async fn list(&mut self, connection: &mut Connection) -> bool {
         let listing = Instant::now();
         let mut cancel = self.cancel.clone();
         let gathered = tokio::select! {
@@ -291,7 +163,7 @@ impl<'a> Run<'a> {
 
     /// Plans the calls, on a thread of its own: what a server declares may take
     /// long to think through, and a signal has to be heard meanwhile.
-    async fn plan(&self) -> Result<Plan, CutShort> {
+    pub(super) async fn plan(&self) -> Result<Plan, CutShort> {
         let entries = self.seen.inventory.tools.entries.clone();
         let settings = PlanSettings {
             scratch_paths: find::scratch_paths(&self.settings.target),
@@ -321,7 +193,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    async fn fuzz(&mut self, connection: &mut Connection) {
+    pub(super) async fn fuzz(&mut self, connection: &mut Connection) {
         match self.plan().await {
             Ok(plan) => self.call(connection, plan).await,
             Err(cut) => {
@@ -338,7 +210,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    async fn call(&mut self, connection: &mut Connection, plan: Plan) {
+    pub(super) async fn call(&mut self, connection: &mut Connection, plan: Plan) {
         let calling = Instant::now();
         let settings = RunSettings {
             level: self.settings.plan.level,
@@ -359,7 +231,7 @@ impl<'a> Run<'a> {
     }
 
     /// Ends the connection; a signal, earlier or now, makes that quick.
-    async fn close(&mut self, connection: Connection) {
+    pub(super) async fn close(&mut self, connection: Connection) {
         let mut cancel = self.cancel.clone();
         let hurry = async {
             run::stop_signal(&mut cancel).await;
@@ -374,7 +246,7 @@ impl<'a> Run<'a> {
         self.stopped(CutShort::Cancelled(signal), message);
     }
 
-    fn stopped(&mut self, cut: CutShort, message: &str) {
+    pub(super) fn stopped(&mut self, cut: CutShort, message: &str) {
         self.seen.cut_short = Some(cut);
         self.seen.probe_state = ProbeState::Timeout;
         self.seen.failure = Some(Failure {
@@ -385,7 +257,7 @@ impl<'a> Run<'a> {
         });
     }
 
-    fn finish(self) -> Evidence {
+    pub(super) fn finish(self) -> Evidence {
         self.observer.on(Event::Finished);
         let seen = self.seen;
         Evidence {

@@ -6,6 +6,8 @@ pub mod json;
 pub mod jsonrpc;
 pub mod lines;
 pub mod message;
+pub mod modern;
+pub mod param_headers;
 pub mod revision;
 pub mod sse;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 
 use super::redactor;
-use crate::client::{self, ConnectFailure, ConnectSettings, Connection, Gathered};
+use crate::client::{self, Approach, ConnectFailure, ConnectSettings, Connection, Gathered};
 use crate::config::{Settings, find, label};
 use crate::fuzz::listed::Listed;
 use crate::fuzz::plan::{self, Plan, PlanSettings};
@@ -28,6 +28,7 @@ pub(super) struct Seen {
     pub(super) probe_state: ProbeState,
     pub(super) failure: Option<Failure>,
     pub(super) inventory: Inventory,
+    contact: Contact,
     pub(super) wire: Wire,
     fuzz: Option<FuzzRun>,
     pub(super) cut_short: Option<CutShort>,
@@ -73,6 +74,7 @@ impl<'a> Run<'a> {
                 probe_state: ProbeState::Ok,
                 failure: None,
                 inventory: Inventory::default(),
+                contact: Contact::default(),
                 wire: Wire::default(),
                 fuzz: None,
                 cut_short: None,
@@ -98,6 +100,10 @@ impl<'a> Run<'a> {
             deadline: self.deadline,
             redactor: self.redactor.clone(),
             spawner,
+            approach: Approach {
+                reach: self.settings.reach.clone(),
+                ..Approach::default()
+            },
         });
         let mut cancel = self.cancel.clone();
         let connected = tokio::select! {
@@ -106,21 +112,24 @@ impl<'a> Run<'a> {
                 self.cancelled(signal, "the run was cancelled before the server had answered");
                 return None;
             }
-            connected = connecting => connected,
+            connected = Box::pin(connecting) => connected,
         };
         self.seen.facts.connect_ms = millis(self.started.elapsed());
         match connected {
             Ok(connection) => {
                 let server = connection.server().name.clone().unwrap_or_default();
                 self.observer.on(Event::Connected { server: &server });
+                self.seen.contact = connection.contact().clone();
                 Some(connection)
             }
             Err(ConnectFailure {
                 state,
                 failure,
+                contact,
                 wire,
                 cut_short,
             }) => {
+                self.seen.contact = contact;
                 self.seen.cut_short = cut_short;
                 self.seen.probe_state = state;
                 self.seen.failure = Some(failure);
@@ -267,7 +276,7 @@ impl<'a> Run<'a> {
             probe_state: seen.probe_state,
             failure: seen.failure,
             inventory: seen.inventory,
-            contact: Contact::default(),
+            contact: seen.contact,
             wire: seen.wire,
             probes: None,
             fuzz_asked: self.settings.fuzz.is_some(),

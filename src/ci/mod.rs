@@ -79,7 +79,7 @@ pub async fn run(call: &Call<'_>) -> u8 {
     if ready.choices.has_token {
         desk.notice("this version does not push reports; `token` is not used");
     }
-    let evidence = see(call, &mut ready).await;
+    let evidence = Box::pin(see(call, &mut ready)).await;
     let report = judge::judge(&evidence, &ready.settings.judge);
     desk.deliver(&report, &ready.choices, &ready.workspace)
 }

@@ -99,6 +99,18 @@ pub struct ReachArgs {
     /// Limit of one call [default: 30s]
     #[arg(long, value_name = "SPAN", allow_hyphen_values = true)]
     pub call_timeout: Option<String>,
+    /// Era to speak: both (the newest that the server speaks, and the lists of the other), legacy, modern [default: both]
+    #[arg(long, value_name = "ERA")]
+    pub era: Option<String>,
+    /// Transport to use, without looking for another: http, sse, stdio [default: found out]
+    #[arg(long, value_name = "TRANSPORT")]
+    pub transport: Option<String>,
+    /// The one protocol revision to speak, such as 2025-06-18 [default: negotiated]
+    #[arg(long, value_name = "VERSION")]
+    pub protocol: Option<String>,
+    /// Declare elicitation, sampling and roots, and answer them so: accept, decline, cancel, silence [default: nothing is declared]
+    #[arg(long, value_name = "HOW")]
+    pub answer: Option<String>,
 }
 
 /// What is called.
@@ -337,6 +349,10 @@ impl ReachArgs {
             timeout: self.timeout.clone(),
             startup_timeout: self.startup_timeout.clone(),
             call_timeout: self.call_timeout.clone(),
+            era: self.era.clone(),
+            transport: self.transport.clone(),
+            protocol: self.protocol.clone(),
+            answer: self.answer.clone(),
             ..Words::default()
         }
     }

@@ -47,9 +47,16 @@ impl Connection {
         }
     }
 
+    /// Keeps what was overheard.
+    pub(super) fn keep_between(&mut self, overheard: Option<String>) {
+        if let Some(between) = &mut self.between {
+            between.extend(overheard);
+        }
+    }
+
     /// A message that may turn out to be no reply, as it may be kept.
     pub(super) fn overhear(&self, bytes: &[u8]) -> Option<String> {
-        if !self.overhears || self.between.len() >= MAX_BETWEEN {
+        if self.between.as_ref()?.len() >= MAX_BETWEEN {
             return None;
         }
         let head = &bytes[..bytes.len().min(KEPT_BETWEEN + 128 * 1024)];

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::link::Link;
+use super::connect::discover::DISCOVER;
+use super::link::{Link, Outgoing};
 use super::sort::{Asked, Origin, Sorted};
 use super::{Connection, Exchanged, Reply};
+use crate::model::contact::Era;
 use crate::model::fuzz::Exchange;
 use crate::model::secret::Torn;
 use crate::protocol::jsonrpc;
@@ -30,6 +32,10 @@ pub(super) const RUN_IS_OVER: &str = "the run's own limit ended it";
 /// waited for before it is taken so.
 const ORPHAN_GRACE: Duration = Duration::from_millis(500);
 
+/// How long a server that has shown itself legacy may still take to refuse the first
+/// probe.
+const LEGACY_SIGN: Duration = Duration::from_secs(1);
+
 /// How long a farewell to a given-up request may take.
 const CANCEL: Duration = Duration::from_millis(500);
 
@@ -37,7 +43,7 @@ const CANCEL: Duration = Duration::from_millis(500);
 const NOTIFY: Duration = Duration::from_secs(2);
 
 /// How often one message is sent again after HTTP 429, and the longest wait.
-const MAX_RATE_WAITS: usize = 5;
+pub(super) const MAX_RATE_WAITS: usize = 5;
 const LONGEST_RATE_WAIT: Duration = Duration::from_secs(30);
 
 /// How an exchange ended, before it is dressed up.
@@ -86,6 +92,11 @@ impl Connection {
             let exchanged = self.exchange(method, params, by, GiveUp::Announced).await;
             match self.asks_again(&exchanged) {
                 Again::No => {
+                    if let Reply::Result(list) = &exchanged.reply
+                        && method == "tools/list"
+                    {
+                        self.learn_headers(list);
+                    }
                     self.session_served = true;
                     return exchanged;
                 }
@@ -101,7 +112,7 @@ impl Connection {
                 Again::InNewSession => {
                     // One that keeps no session at all must not keep us busy.
                     if !std::mem::take(&mut self.session_served)
-                        || self.handshake(by).await.is_err()
+                        || self.renew_session(by).await.is_err()
                     {
                         return exchanged;
                     }
@@ -115,10 +126,9 @@ impl Connection {
     /// Sends a notification, and waits two seconds at most until it is taken.
     /// Nothing is expected back.
     pub async fn notify(&mut self, method: &str, params: Option<&str>) {
-        let message = jsonrpc::notification(method, params);
         let by = self.by(NOTIFY);
         loop {
-            let taken = match timeout_at(by, self.link.notify(&message)).await {
+            let taken = match timeout_at(by, self.tell(method, params)).await {
                 Ok(Some(taken)) => taken,
                 Ok(None) => return,
                 Err(_) => {
@@ -152,6 +162,22 @@ impl Connection {
         }
     }
 
+    /// One notification; over Streamable HTTP, how it was taken.
+    async fn tell(
+        &mut self,
+        method: &str,
+        params: Option<&str>,
+    ) -> Option<Result<Head, HttpFault>> {
+        let sent = self.sent_params(params);
+        let message = jsonrpc::notification(method, sent.as_deref());
+        let headers = self.message_headers(&message);
+        let outgoing = Outgoing {
+            text: &message,
+            headers: &headers,
+        };
+        self.link.notify(outgoing).await
+    }
+
     /// The end of a wait of this length; never beyond the run's own end.
     pub(super) fn by(&self, limit: Duration) -> Instant {
         from_now(limit).min(self.settings.deadline)
@@ -167,7 +193,8 @@ impl Connection {
     ) -> Exchanged {
         self.last_id += 1;
         let id = self.last_id.to_string();
-        let request = jsonrpc::request(self.last_id, method, params);
+        let sent = self.sent_params(params);
+        let request = jsonrpc::request(self.last_id, method, sent.as_deref());
         let asked = Asked {
             id: Some(&id),
             method,
@@ -198,7 +225,12 @@ impl Connection {
     async fn ask(&mut self, asked: Asked<'_>, request: &str) -> Settled {
         self.clear_the_line().await;
         let was_open = self.link.is_open() || matches!(self.link, Link::Http { .. });
-        let sent = self.link.send(request).await;
+        let headers = self.message_headers(request);
+        let outgoing = Outgoing {
+            text: request,
+            headers: &headers,
+        };
+        let sent = self.link.send(outgoing).await;
         if let Link::Http { transport, .. } = &mut self.link {
             for redirect in transport.take_redirects() {
                 self.ledger.note(redirect);
@@ -212,16 +244,25 @@ impl Connection {
             Err(fault) => return Settled::without_reply(Reply::Closed, sentence(&fault)),
         }
         let mut orphan: Option<(Settled, Instant)> = None;
+        // A server that asks something before it answers a probe of the modern era is
+        // a legacy one, and may never answer.
+        let mut patience: Option<Instant> = None;
         loop {
-            let incoming = match orphan.take() {
-                None => self.link.next().await,
-                Some((settled, until)) => match timeout_at(until, self.link.next()).await {
-                    Err(_) | Ok(Incoming::Ended(_)) => return settled,
-                    Ok(incoming) => {
-                        orphan = Some((settled, until));
-                        incoming
-                    }
-                },
+            let until = orphan.as_ref().map(|(_, until)| *until).or(patience);
+            let incoming = match until {
+                None => Ok(self.link.next().await),
+                Some(until) => timeout_at(until, self.link.next()).await,
+            };
+            let incoming = match (incoming, orphan.take()) {
+                (Err(_) | Ok(Incoming::Ended(_)), Some((settled, _))) => return settled,
+                (Err(_), None) => {
+                    let why = "no reply, but a request of a legacy server".to_owned();
+                    return Settled::without_reply(Reply::Timeout, why);
+                }
+                (Ok(incoming), waiting) => {
+                    orphan = waiting;
+                    incoming
+                }
             };
             match incoming {
                 Incoming::Message(bytes) => {
@@ -240,10 +281,13 @@ impl Connection {
                             orphan = Some((settled, from_now(ORPHAN_GRACE)));
                         }
                         Sorted::Asks(question) => {
-                            self.between.extend(overheard);
+                            self.keep_between(overheard);
                             self.answer(&question).await;
+                            if asked.method == DISCOVER {
+                                patience.get_or_insert_with(|| from_now(LEGACY_SIGN));
+                            }
                         }
-                        Sorted::Other => self.between.extend(overheard),
+                        Sorted::Other => self.keep_between(overheard),
                     }
                 }
                 Incoming::TooLong(head) => {
@@ -256,6 +300,14 @@ impl Connection {
                         )
                     };
                 }
+                Incoming::Refused(head, text) => {
+                    if let Sorted::Ours(settled) | Sorted::Orphan(settled) =
+                        self.sort(Some(asked), text.clone())
+                    {
+                        return settled;
+                    }
+                    return turned_away(&head, text);
+                }
                 Incoming::Ended(why) => return self.ended(why, was_open),
             }
         }
@@ -265,12 +317,20 @@ impl Connection {
     fn pass_over(&mut self, settled: Settled) {
         self.ledger.stray_reply();
         let text = settled.text.unwrap_or_default();
-        self.between.extend(self.overhear(text.as_bytes()));
+        let overheard = self.overhear(text.as_bytes());
+        self.keep_between(overheard);
+    }
+
+    /// Waits for whatever comes next, which answers nothing.
+    pub(super) async fn write_down_next(&mut self) {
+        if let Incoming::Message(bytes) = self.link.next().await {
+            let _ = self.sort(None, bytes);
+        }
     }
 
     /// Whatever has come by now answers no request that is yet to be sent.
     async fn clear_the_line(&mut self) {
-        for incoming in self.link.arrived() {
+        for incoming in self.link.arrived().await {
             let Incoming::Message(bytes) = incoming else {
                 self.ledger
                     .note("more than 16 MiB came without being asked for");
@@ -312,10 +372,11 @@ impl Connection {
         self.link.abandon();
         self.given_up
             .extend(id.and_then(|id| id.parse::<u64>().ok()));
-        if let Some(id) = id.filter(|_| give_up == GiveUp::Announced) {
+        // In the modern era the end of the reply's stream says it over HTTP.
+        let is_said = self.era == Era::Modern && self.link.http().is_some();
+        if let Some(id) = id.filter(|_| give_up == GiveUp::Announced && !is_said) {
             let params = format!(r#"{{"requestId":{id},"reason":"no reply in time"}}"#);
-            let message = jsonrpc::notification("notifications/cancelled", Some(&params));
-            let _ = timeout(CANCEL, self.link.notify(&message)).await;
+            let _ = timeout(CANCEL, self.tell("notifications/cancelled", Some(&params))).await;
         }
         let failure = if self.is_over() {
             format!(
@@ -370,7 +431,7 @@ impl Connection {
             reply: settled.reply,
             latency,
             invalid_utf8_at: settled.invalid_utf8_at,
-            between: std::mem::take(&mut self.between),
+            between: self.between.take().unwrap_or_default(),
         }
     }
 
@@ -410,6 +471,22 @@ impl Settled {
             invalid_utf8_at: None,
             failure: Some(failure),
         }
+    }
+}
+
+/// A request that HTTP turned away where its reply would come by another way.
+fn turned_away(head: &Head, text: Vec<u8>) -> Settled {
+    let why = format!("the message was answered with {}", head.describe());
+    let reply = if head.is_refusal() {
+        Reply::HttpRefused {
+            status: head.status,
+        }
+    } else {
+        Reply::Broken
+    };
+    Settled {
+        text: Some(Decoded::new(text).text),
+        ..Settled::without_reply(reply, why)
     }
 }
 

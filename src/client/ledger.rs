@@ -41,6 +41,13 @@ impl Ledger {
         self.wire.noise_lines
     }
 
+    /// Whether one of the first lines that are no messages begins a message in the
+    /// framing of editor protocols.
+    pub(super) fn saw_frames(&self) -> bool {
+        let mut lines = self.wire.noise_first.iter();
+        lines.any(|line| line.to_ascii_lowercase().starts_with("content-length:"))
+    }
+
     pub(super) fn noise(&mut self, line: &str) {
         self.wire.noise_lines += 1;
         if self.wire.noise_first.len() < QUOTED {

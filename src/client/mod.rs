@@ -4,33 +4,38 @@
 //! share a parser with what it audits. A broken or hostile server is no error
 //! here; it is what an [`Exchanged`] or a [`Gathered`] tells of.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use crate::model::contact::Answer;
+use crate::model::contact::{Answer, Contact, Era};
 use crate::model::evidence::{CutShort, Failure, ProbeState, Wire};
 use crate::model::fuzz::Exchange;
 use crate::model::inventory::{Inventory, ServerInfo};
 use crate::model::secret::{Redactor, Secret, Torn};
 use crate::model::target::{Target, TransportKind};
+use crate::protocol::param_headers::ParamHeader;
+use crate::protocol::revision::{OFFERED, Revision};
 pub use crate::transport::stdio::Ending;
 use crate::transport::{Spawner, from_now};
+use connect::Unreached;
 use ledger::Ledger;
 use link::Link;
 
 mod answers;
+mod connect;
 mod exchange;
 mod gather;
-mod handshake;
 mod ledger;
 mod link;
+mod modern;
 mod raw;
 mod sort;
 
+pub use connect::{Approach, Way};
 pub use raw::{RawHttp, RawHttpReply};
 
 /// Everything needed to reach a target.
@@ -50,6 +55,8 @@ pub struct ConnectSettings {
     pub redactor: Redactor,
     /// Who starts a stdio server.
     pub spawner: Spawner,
+    /// Which era, transport and revision, and how the server is answered.
+    pub approach: Approach,
 }
 
 /// Why there is no connection.
@@ -59,6 +66,8 @@ pub struct ConnectFailure {
     pub state: ProbeState,
     /// What happened.
     pub failure: Failure,
+    /// What was tried.
+    pub contact: Contact,
     /// What was seen until then.
     pub wire: Wire,
     /// Whether the run's own end came first.
@@ -136,6 +145,14 @@ pub struct Connection {
     link: Link,
     ledger: Ledger,
     identity: Identity,
+    contact: Box<Contact>,
+    /// The era that is spoken now, and the revision that was offered or that requests
+    /// name.
+    era: Era,
+    revision: Revision,
+    discovered: Discovered,
+    /// The parameters that calls repeat as headers, by tool.
+    param_headers: BTreeMap<String, Vec<ParamHeader>>,
     last_id: u64,
     /// Requests that were given up and not answered since.
     given_up: BTreeSet<u64>,
@@ -143,11 +160,19 @@ pub struct Connection {
     odd_ids: bool,
     /// Whether a request was answered since the session was last renewed.
     session_served: bool,
-    /// Whether what comes before a reply is kept, and what was.
-    overhears: bool,
-    between: Vec<String>,
+    /// What came before the reply of a raw text; absent when nobody wants to know.
+    between: Option<Vec<String>>,
     /// Answers to requests of the server since our last request was sent.
     answers: Vec<(String, Answer)>,
+}
+
+/// What `server/discover` may bring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Discovered {
+    /// It was not asked yet, or answered.
+    Anything,
+    /// The server is modern and does not answer it: it is not asked again.
+    Nothing,
 }
 
 /// What the server said of itself in the handshake.
@@ -158,19 +183,22 @@ struct Identity {
     capabilities: Value,
 }
 
-/// Reaches a target and does the handshake.
+/// Reaches a target: finds out which era it speaks and over which transport, and
+/// does the handshake where there is one.
 pub async fn connect(settings: ConnectSettings) -> Result<Connection, ConnectFailure> {
-    let by = settings.startup_deadline();
     let mut connection = dial(settings).await?;
-    match connection.handshake(by).await {
+    // The search is long and its state large; whoever waits should not carry it.
+    match Box::pin(connection.reach()).await {
         Ok(()) => Ok(connection),
         Err((state, failure)) => {
             let cut_short = connection.cut_short(state);
             connection.hurry();
+            let contact = *std::mem::take(&mut connection.contact);
             let wire = connection.close().await;
             Err(ConnectFailure {
                 state,
                 failure,
+                contact,
                 wire,
                 cut_short,
             })
@@ -186,12 +214,8 @@ pub async fn dial(settings: ConnectSettings) -> Result<Connection, ConnectFailur
         Err((state, message)) => {
             return Err(ConnectFailure {
                 state,
-                failure: Failure {
-                    message: settings.redactor.clean(&message).into_owned(),
-                    exit: None,
-                    stderr_tail: None,
-                    exchange: None,
-                },
+                failure: settings.bare_failure(&message),
+                contact: Contact::default(),
                 wire: Wire::default(),
                 cut_short: None,
             });
@@ -202,12 +226,16 @@ pub async fn dial(settings: ConnectSettings) -> Result<Connection, ConnectFailur
         settings,
         link,
         identity: Identity::default(),
+        contact: Box::default(),
+        era: Era::Legacy,
+        revision: OFFERED,
+        discovered: Discovered::Anything,
+        param_headers: BTreeMap::new(),
         last_id: 0,
         given_up: BTreeSet::new(),
         odd_ids: false,
         session_served: false,
-        overhears: false,
-        between: Vec::new(),
+        between: None,
         answers: Vec::new(),
     })
 }
@@ -230,14 +258,20 @@ impl Connection {
 
     /// What carries the messages.
     pub fn transport(&self) -> TransportKind {
-        match self.link {
-            Link::Stdio(_) => TransportKind::Stdio,
-            Link::Http { .. } => TransportKind::Http,
-            Link::Gone => match self.settings.target {
-                Target::Command(_) => TransportKind::Stdio,
-                Target::Url(_) => TransportKind::Http,
-            },
+        match self.settings.target {
+            Target::Command(_) => TransportKind::Stdio,
+            Target::Url(_) => TransportKind::Http,
         }
+    }
+
+    /// The era that is spoken.
+    pub const fn era(&self) -> Era {
+        self.era
+    }
+
+    /// How the server was reached.
+    pub fn contact(&self) -> &Contact {
+        &self.contact
     }
 
     /// Whether a request can still be answered: `false` once the process ended or
@@ -284,14 +318,16 @@ impl Connection {
         self.settings.deadline = self.settings.deadline.min(Instant::now());
     }
 
-    /// A fresh handshake. Over stdio in a fresh process, and the old one is ended
-    /// first; over HTTP it only shows whether the server still serves.
+    /// The known way once more. Over stdio in a fresh process, and the old one is ended
+    /// first; over HTTP with SSE on a fresh stream; over Streamable HTTP it only shows
+    /// whether the server still serves.
     pub async fn restart(&mut self) -> Result<(), ConnectFailure> {
         let by = self.settings.startup_deadline();
         let outcome = self.reopen(by).await;
         outcome.map_err(|(state, failure)| ConnectFailure {
             state,
             failure,
+            contact: Contact::default(),
             wire: self.ledger.wire(),
             cut_short: self.cut_short(state),
         })
@@ -302,29 +338,19 @@ impl Connection {
         (state == ProbeState::Timeout && self.is_over()).then_some(CutShort::Deadline)
     }
 
-    async fn reopen(&mut self, by: Instant) -> Result<(), (ProbeState, Failure)> {
+    async fn reopen(&mut self, by: Instant) -> Result<(), Unreached> {
         if matches!(self.settings.target, Target::Command(_)) {
-            // It crashed or hangs: it gets no long farewell.
-            let old = std::mem::replace(&mut self.link, Link::Gone);
-            old.end(Duration::from_millis(600), std::future::pending())
-                .await;
-            self.given_up.clear();
+            self.replace_process().await?;
+        } else if matches!(self.link, Link::Sse(_)) {
             self.link = Link::open(&self.settings)
                 .await
-                .map_err(|(state, message)| {
-                    let message = self.settings.redactor.clean(&message).into_owned();
-                    (
-                        state,
-                        Failure {
-                            message,
-                            exit: None,
-                            stderr_tail: None,
-                            exchange: None,
-                        },
-                    )
-                })?;
+                .map_err(|(state, message)| (state, self.settings.bare_failure(&message)))?;
         }
-        self.handshake(by).await
+        match self.settings.approach.way.clone() {
+            Some(way) => Box::pin(self.go(&way, by)).await,
+            // It was dialled and never reached: there is nothing to say again.
+            None => Ok(()),
+        }
     }
 
     /// Ends it in order, and gives what was seen. Over stdio that takes up to

@@ -7,7 +7,6 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 
 use super::exchange::GiveUp;
-use super::link::Link;
 use super::sort::{Asked, Origin};
 use super::{Connection, Exchanged};
 use crate::model::secret::Torn;
@@ -37,25 +36,23 @@ impl Connection {
             origin: Origin::Raw,
         };
         let by = self.by(limit);
-        self.overhears = true;
-        let exchanged = self
-            .deliver(asked, text.to_owned(), by, GiveUp::Silent)
-            .await;
-        self.overhears = false;
-        exchanged
+        self.between = Some(Vec::new());
+        self.deliver(asked, text.to_owned(), by, GiveUp::Silent)
+            .await
     }
 
     /// Sends an HTTP request beside the conversation, with the connection's own
     /// headers unless they are overridden or left out. Over stdio there is no reply.
     pub async fn http_raw(&self, request: &RawHttp, limit: Duration) -> RawHttpReply {
-        let Link::Http { transport, .. } = &self.link else {
+        let Some(transport) = self.link.http() else {
             return RawHttpReply {
                 failure: Some("this connection is not over HTTP".to_owned()),
                 ..RawHttpReply::default()
             };
         };
         let by = self.by(limit);
-        let reply = transport.raw(request, by).await;
+        let said = self.message_headers(request.body.as_deref().unwrap_or_default());
+        let reply = transport.raw(request, &said, by).await;
         let clean = |text: &str, bytes| self.ledger.clean_and_bound(text, bytes, Torn::End);
         RawHttpReply {
             headers: reply

@@ -3,6 +3,7 @@
 
 use serde_json::value::RawValue;
 
+use super::connect::discover::DISCOVER;
 use super::exchange::Settled;
 use super::link::Link;
 use super::{Connection, Reply};
@@ -94,7 +95,8 @@ impl Connection {
             {
                 self.ledger.note(format!("the server {ECHOES}"));
                 // Behind a terminal a real server may still answer.
-                if method != "initialize" && matches!(self.link, Link::Stdio(_)) {
+                let is_first = matches!(method.as_str(), "initialize" | DISCOVER);
+                if !is_first && matches!(self.link, Link::Stdio(_)) {
                     return Sorted::Other;
                 }
                 Sorted::Orphan(Settled {

@@ -49,6 +49,16 @@ pub struct TargetSection {
     pub headers: BTreeMap<String, String>,
     /// Your own name for the target, shown in reports.
     pub name: Option<String>,
+    /// `both` (default): the newest era that the server speaks, and of one that
+    /// speaks both the other one's lists as well; `legacy` or `modern` alone.
+    pub era: Option<String>,
+    /// `http`, `sse` or `stdio`; found out by default.
+    pub transport: Option<String>,
+    /// The one protocol revision to speak, such as `2025-06-18`; negotiated by default.
+    pub protocol: Option<String>,
+    /// How the server is answered when it asks something: `accept`, `decline`,
+    /// `cancel` or `silence`; by default the client declares nothing and refuses.
+    pub answer: Option<String>,
 }
 
 /// How long things may take: a number of seconds, or text such as `"90s"`, `"2m"`.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::file::{FileConfig, Level, RuleLevel, Span};
+use super::reach::ReachWords;
 use super::{ConfigError, Limits, LoadedFile, Settings, label, parse};
 use crate::fuzz::plan::{PlanSettings, ToolChoice};
 use crate::judge::JudgeSettings;
@@ -40,6 +41,14 @@ pub struct Words {
     pub startup_timeout: Option<String>,
     /// `--call-timeout`.
     pub call_timeout: Option<String>,
+    /// `--era`.
+    pub era: Option<String>,
+    /// `--transport`.
+    pub transport: Option<String>,
+    /// `--protocol`.
+    pub protocol: Option<String>,
+    /// `--answer`.
+    pub answer: Option<String>,
     /// `--fuzz`, `--fuzz-writes`, `--fuzz-destructive`; `Off` overrules the file.
     pub fuzz: Option<Level>,
     /// `--max-tools`.
@@ -108,6 +117,7 @@ pub fn settings(
     };
     let judge = judge_settings(&words.gate, config, fuzz.is_some())?;
     let limits = limits(&words, config)?;
+    let asked = ReachWords::of(&words, config);
     let name = words.name.clone().or_else(|| config.target.name.clone());
     let (max_tools, seed) = (
         words.max_tools.or(config.fuzz.max_tools),
@@ -124,6 +134,7 @@ pub fn settings(
     let reached = target(words, config, folder)?;
     let jobs = jobs(asked_jobs, &watch, &reached.target)?;
     let headers = headers(&reached, environment, config)?;
+    let reach = asked.read(&reached.target)?;
     let hidden = match &reached.target {
         Target::Command(command) => label::secrets_of_env(&command.env),
         Target::Url(_) => Vec::new(),
@@ -134,6 +145,7 @@ pub fn settings(
         headers,
         hidden,
         limits,
+        reach,
         fuzz,
         plan: PlanSettings {
             level: fuzz.unwrap_or(FuzzLevel::Safe),

@@ -6,12 +6,14 @@ pub mod find;
 pub mod label;
 pub mod merge;
 pub mod parse;
+mod reach;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::fuzz::plan::PlanSettings;
 use crate::judge::JudgeSettings;
+use crate::model::contact::Reach;
 use crate::model::fuzz::FuzzLevel;
 use crate::model::secret::Secret;
 use crate::model::target::Target;
@@ -29,6 +31,8 @@ pub struct Settings {
     pub hidden: Vec<Secret>,
     /// How long things may take.
     pub limits: Limits,
+    /// How it is reached.
+    pub reach: Reach,
     /// Which tools may be called; `None` calls none.
     pub fuzz: Option<FuzzLevel>,
     /// How calls are planned (used only with `fuzz`).

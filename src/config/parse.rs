@@ -227,7 +227,7 @@ pub fn nearest_or_all(word: &str, known: &[&str]) -> String {
 }
 
 /// A word as it may stand in an error: one line, at most 80 characters.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let mut line: String = text.chars().take(80).flat_map(char::escape_debug).collect();
     if text.chars().nth(80).is_some() {
         line.push('…');

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::inventory::Inventory;
+use crate::protocol::revision::Revision;
 
 /// The way to a connection, successful or not.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -28,6 +29,9 @@ pub struct Contact {
     /// What the server declares in the other era, for one that speaks both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_era: Option<OtherEra>,
+    /// Over HTTP with SSE: what the `endpoint` event named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<SseEndpoint>,
     /// What a server that wants credentials (HTTP 401) says about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth: Option<AuthMetadata>,
@@ -99,6 +103,44 @@ pub struct Attempt {
     pub outcome: String,
     /// How long it took, in milliseconds. Shown in the report's `run` alone.
     pub ms: u64,
+}
+
+/// What the `endpoint` event of HTTP with SSE named (MCP 2024-11-05, "Transports").
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SseEndpoint {
+    /// Its data as sent, secrets removed, up to 2 KiB.
+    pub given: String,
+    /// The address it comes to, without user, query and fragment; absent when it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolved: Option<String>,
+    /// Why nothing is sent there, in a sentence; absent when it is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+}
+
+/// Which eras an audit may speak.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum EraChoice {
+    /// The newest that the server speaks; of one that speaks both, lifecycle and lists
+    /// of the other as well.
+    #[default]
+    Both,
+    /// This one alone.
+    Only(Era),
+}
+
+/// How a server may be reached, as the user forces it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Which eras may be spoken.
+    pub era: EraChoice,
+    /// The transport of an address; found out when absent.
+    pub carrier: Option<Carrier>,
+    /// The one revision that is spoken; negotiated when absent.
+    pub revision: Option<Revision>,
+    /// How requests of the server are answered; nothing is declared when absent.
+    pub answer: Option<Answer>,
 }
 
 /// A dual-era server's other side: lifecycle and lists once more.
@@ -178,6 +220,10 @@ pub enum NamedBy {
     WellKnownPath,
     /// The well-known address at the root.
     WellKnownRoot,
+    /// The issuer that the resource's metadata names.
+    Issuer,
+    /// Nothing: the server may be its own authorization server (2025-03-26).
+    ServerItself,
 }
 
 /// How the client answers a server that asks something of it.

@@ -5,6 +5,9 @@ use std::fmt;
 /// The revision that the `initialize` handshake offers.
 pub const OFFERED: Revision = Revision::V2025_11_25;
 
+/// The revision that requests without a handshake name.
+pub const MODERN: Revision = Revision::V2026_07_28;
+
 /// A revision as a server names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Revision {
@@ -52,6 +55,27 @@ impl Revision {
         }
     }
 
+    /// Whether it is published and has no `initialize` handshake.
+    pub fn is_modern(&self) -> bool {
+        self.is_published() && *self >= MODERN
+    }
+
+    /// Whether it is published and has an `initialize` handshake.
+    pub fn is_legacy(&self) -> bool {
+        self.is_published() && *self < MODERN
+    }
+
+    /// The newest published revision among these for which `suits` holds.
+    pub fn newest<'a>(
+        names: impl IntoIterator<Item = &'a str>,
+        suits: impl Fn(&Self) -> bool,
+    ) -> Option<Self> {
+        let known = names.into_iter().map(Self::read);
+        known
+            .filter(|revision| revision.is_published() && suits(revision))
+            .max()
+    }
+
     /// Whether the revision was published.
     pub const fn is_published(&self) -> bool {
         !matches!(self, Self::Unknown(_))
@@ -77,6 +101,14 @@ mod tests {
         assert!(Revision::PUBLISHED.is_sorted());
         let odd = Revision::read("2024-10-07");
         assert_eq!(odd.as_str(), "2024-10-07");
-        assert!(!odd.is_published());
+        assert!(!odd.is_published() && !odd.is_modern() && !odd.is_legacy());
+        assert!(MODERN.is_modern() && OFFERED.is_legacy());
+        let names = ["2025-06-18", "2030-01-01", "2024-11-05", "2026-07-28"];
+        assert_eq!(Revision::newest(names, Revision::is_modern), Some(MODERN));
+        assert_eq!(
+            Revision::newest(names, Revision::is_legacy),
+            Some(Revision::V2025_06_18)
+        );
+        assert_eq!(Revision::newest(["x"], |_| true), None);
     }
 }

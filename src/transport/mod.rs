@@ -1,4 +1,4 @@
-//! Movers of messages: a child process over stdio, and Streamable HTTP.
+//! Movers of messages: a child process over stdio, Streamable HTTP, and HTTP with SSE.
 //!
 //! A transport carries bytes and says how they stopped; it knows nothing of
 //! requests and replies.
@@ -35,6 +35,9 @@ pub(crate) enum Incoming {
     Message(Vec<u8>),
     /// A message beyond [`crate::protocol::MAX_MESSAGE_BYTES`]; its first bytes.
     TooLong(Vec<u8>),
+    /// The message just sent was turned away; over HTTP with SSE, where its reply
+    /// would come by another way. Up to 64 KiB of what was said instead.
+    Refused(http::Head, Vec<u8>),
     /// Nothing more comes; why, in a sentence.
     Ended(String),
 }

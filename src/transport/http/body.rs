@@ -13,100 +13,119 @@ use crate::transport::Incoming;
 /// How long a server may make us wait before a stream is taken up again.
 const LONGEST_RETRY: Duration = Duration::from_secs(10);
 
+/// The wait when it does not say.
+const RETRY: Duration = Duration::from_secs(1);
+
 /// A reply whose body is still coming.
 #[derive(Debug)]
-pub(super) struct Body {
-    response: Response,
-    shape: Shape,
+pub(super) enum Body {
+    /// One message, or a text that is none.
+    Single { response: Response, done: bool },
+    /// An event stream.
+    Events(EventStream),
 }
 
+/// An event stream that is still coming.
 #[derive(Debug)]
-enum Shape {
-    /// One message, or a text that is none.
-    Single { done: bool },
-    /// An event stream.
-    Events {
-        decoder: Box<EventDecoder>,
-        ready: VecDeque<Event>,
-        ended: bool,
-    },
+pub(super) struct EventStream {
+    response: Response,
+    decoder: Box<EventDecoder>,
+    ready: VecDeque<Event>,
+    ended: Option<String>,
 }
 
 impl Body {
-    pub(super) fn single(response: Response) -> Self {
-        Self {
+    pub(super) const fn single(response: Response) -> Self {
+        Self::Single {
             response,
-            shape: Shape::Single { done: false },
+            done: false,
         }
     }
 
     pub(super) fn events(response: Response) -> Self {
-        Self {
-            response,
-            shape: Shape::Events {
-                decoder: Box::default(),
-                ready: VecDeque::new(),
-                ended: false,
-            },
-        }
+        Self::Events(EventStream::new(response))
     }
 
     /// The next message. Lengths count after decompression.
     pub(super) async fn next(&mut self) -> Incoming {
-        match &mut self.shape {
-            Shape::Single { done: true } => {
+        match self {
+            Self::Single { done: true, .. } => {
                 Incoming::Ended("the body held no reply to this request".to_owned())
             }
-            Shape::Single { done } => {
+            Self::Single { response, done } => {
                 *done = true;
-                whole(&mut self.response).await
+                whole(response).await
             }
-            Shape::Events {
-                decoder,
-                ready,
-                ended,
-            } => loop {
-                match ready.pop_front() {
-                    Some(Event::TooLong) => return Incoming::TooLong(Vec::new()),
-                    // A stream may open with an empty event that only has an id,
-                    // and other types than `message` carry no messages.
-                    Some(Event::Whole { kind, data }) if kind == MESSAGE && !data.is_empty() => {
-                        return Incoming::Message(data);
-                    }
-                    Some(Event::Whole { .. }) => continue,
-                    None => {}
-                }
-                if *ended {
-                    return Incoming::Ended(if decoder.is_mid_event() {
-                        "the event stream broke off in the middle of an event".to_owned()
-                    } else {
-                        "the event stream ended without a reply".to_owned()
-                    });
-                }
-                match self.response.chunk().await {
-                    Ok(Some(bytes)) => ready.extend(decoder.push(&bytes)),
-                    Ok(None) => *ended = true,
-                    Err(error) => {
-                        *ended = true;
-                        if decoder.last_event_id().is_none() {
-                            return Incoming::Ended(format!(
-                                "the event stream broke off: {}",
-                                describe(&error)
-                            ));
-                        }
-                    }
-                }
-            },
+            Self::Events(stream) => stream.next_message().await,
         }
     }
 
     /// Where to take up an ended stream again, and after what wait.
     pub(super) fn resumption(&self) -> Option<(String, Duration)> {
-        let Shape::Events { decoder, .. } = &self.shape else {
+        let Self::Events(stream) = self else {
             return None;
         };
-        let wait = Duration::from_millis(decoder.retry_ms().unwrap_or(1000)).min(LONGEST_RETRY);
-        Some((decoder.last_event_id()?.to_owned(), wait))
+        Some((stream.decoder.last_event_id()?.to_owned(), stream.retry()))
+    }
+}
+
+impl EventStream {
+    pub(super) fn new(response: Response) -> Self {
+        Self {
+            response,
+            decoder: Box::default(),
+            ready: VecDeque::new(),
+            ended: None,
+        }
+    }
+
+    /// The next event, or how the stream ended, in a sentence. May be dropped and
+    /// called again.
+    pub(super) async fn next(&mut self) -> Result<Event, String> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Ok(event);
+            }
+            if let Some(why) = &self.ended {
+                return Err(why.clone());
+            }
+            match self.response.chunk().await {
+                Ok(Some(bytes)) => self.ready.extend(self.decoder.push(&bytes)),
+                Ok(None) => {
+                    self.ended = Some(if self.decoder.is_mid_event() {
+                        "the event stream broke off in the middle of an event".to_owned()
+                    } else {
+                        "the event stream ended without a reply".to_owned()
+                    });
+                }
+                Err(error) => {
+                    self.ended = Some(format!("the event stream broke off: {}", describe(&error)));
+                }
+            }
+        }
+    }
+
+    /// The next message of the stream.
+    pub(super) async fn next_message(&mut self) -> Incoming {
+        loop {
+            match self.next().await {
+                Ok(Event::TooLong) => return Incoming::TooLong(Vec::new()),
+                // A stream may open with an empty event that only has an id,
+                // and other types than `message` carry no messages.
+                Ok(Event::Whole { kind, data }) if kind == MESSAGE && !data.is_empty() => {
+                    return Incoming::Message(data);
+                }
+                Ok(Event::Whole { .. }) => {}
+                Err(why) => return Incoming::Ended(why),
+            }
+        }
+    }
+
+    fn retry(&self) -> Duration {
+        self.decoder
+            .retry_ms()
+            .map_or(RETRY, Duration::from_millis)
+            .min(LONGEST_RETRY)
     }
 }
 

@@ -2,7 +2,7 @@
 //! process-wide settings. Built only for HTTP targets: roots cost time to load.
 
 use std::error::Error;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,18 +19,41 @@ const CONNECT: Duration = Duration::from_secs(10);
 
 /// Builds a client for one target; the error is a sentence.
 pub(super) fn client(url: &Url) -> Result<reqwest::Client, String> {
-    let mut builder = reqwest::Client::builder()
+    let mut builder = builder();
+    if is_loopback(url) {
+        builder = builder.no_proxy();
+    }
+    build(builder, url)
+}
+
+/// Builds a client that goes to these addresses for the host's name, by no proxy.
+pub(super) fn client_to(url: &Url, addresses: &[SocketAddr]) -> Result<reqwest::Client, String> {
+    let builder = builder().no_proxy();
+    let name = url.host_str().unwrap_or_default();
+    build(builder.resolve_to_addrs(name, addresses), url)
+}
+
+/// Builds a client that leaves bodies as they come, compressed or not.
+pub(super) fn undecoding_client(url: &Url) -> Result<reqwest::Client, String> {
+    let mut builder = builder().no_gzip();
+    if is_loopback(url) {
+        builder = builder.no_proxy();
+    }
+    build(builder, url)
+}
+
+fn builder() -> reqwest::ClientBuilder {
+    reqwest::Client::builder()
         .user_agent(concat!("mcprobe/", env!("CARGO_PKG_VERSION")))
         .redirect(Policy::none())
         .referer(false)
-        .connect_timeout(CONNECT);
-    let loopback = is_loopback(url);
-    if loopback {
-        builder = builder.no_proxy();
-    }
+        .connect_timeout(CONNECT)
+}
+
+fn build(builder: reqwest::ClientBuilder, url: &Url) -> Result<reqwest::Client, String> {
     // Plain HTTP to this machine meets no certificate; the system's roots are
     // the dearest part of the start.
-    let needs_roots = !(loopback && url.scheme() == "http");
+    let needs_roots = !(is_loopback(url) && url.scheme() == "http");
     let tls = tls(needs_roots).map_err(|error| format!("TLS cannot be set up: {error}"))?;
     builder
         .tls_backend_preconfigured(tls)
@@ -63,6 +86,40 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
         Some(Host::Ipv4(ip)) => IpAddr::V4(ip).is_loopback(),
         Some(Host::Ipv6(ip)) => IpAddr::V6(ip).is_loopback(),
         None => false,
+    }
+}
+
+/// Whether an address is one that only this machine or its network reaches, as far as
+/// its text says.
+pub(crate) fn is_private(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(ip)) => is_private_ip(ip.into()),
+        Some(Host::Ipv6(ip)) => is_private_ip(ip.into()),
+        Some(Host::Domain(_)) => is_loopback(url),
+        None => false,
+    }
+}
+
+/// The same of a number.
+pub(crate) fn is_private_ip(ip: IpAddr) -> bool {
+    match ip.to_canonical() {
+        IpAddr::V4(ip) => {
+            let [first, second, ..] = ip.octets();
+            ip.is_private()
+                || ip.is_loopback()
+                || ip.is_link_local()
+                || ip.is_unspecified()
+                || ip.is_broadcast()
+                || first == 0
+                // Shared address space (RFC 6598).
+                || (first == 100 && (64..128).contains(&second))
+        }
+        IpAddr::V6(ip) => {
+            ip.is_loopback()
+                || ip.is_unspecified()
+                || ip.is_unique_local()
+                || ip.is_unicast_link_local()
+        }
     }
 }
 

@@ -5,7 +5,10 @@
 
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
+use reqwest::header::{
+    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
+    WWW_AUTHENTICATE,
+};
 use reqwest::{Method, Response, StatusCode};
 use url::Url;
 
@@ -14,11 +17,13 @@ use crate::model::secret::Secret;
 
 mod body;
 mod dial;
+pub(crate) mod document;
 pub(crate) mod raw;
+pub(crate) mod sse;
 
 use body::Body;
 use dial::describe;
-pub(crate) use dial::is_loopback;
+pub(crate) use dial::{is_loopback, is_private, is_private_ip};
 
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
@@ -29,6 +34,9 @@ const MAX_REDIRECTS: usize = 5;
 
 /// How much of an address is quoted, in characters.
 const SHOWN: usize = 200;
+
+/// How many challenges of a reply are kept.
+const MAX_CHALLENGES: usize = 8;
 
 /// How often one broken stream is taken up again.
 const MAX_RESUMPTIONS: usize = 3;
@@ -46,6 +54,9 @@ pub(crate) struct HttpTransport {
     version: Option<HeaderValue>,
     body: Option<Body>,
     resumptions: usize,
+    /// Where the reply being read is taken up again; a stream that was taken up may
+    /// itself end before it says.
+    resumption: Option<(String, Duration)>,
     redirects: Vec<String>,
 }
 
@@ -56,6 +67,8 @@ pub(crate) struct Head {
     /// The media type in lower case, without parameters; empty when absent.
     pub(crate) media: String,
     pub(crate) retry_after: Option<Duration>,
+    /// The values of `WWW-Authenticate`, eight at most.
+    pub(crate) challenges: Vec<String>,
 }
 
 /// Why there is no reply at all; a sentence.
@@ -77,7 +90,7 @@ impl Head {
     /// Whether whoever speaks HTTP there turned the message away: what is behind
     /// it was not asked.
     pub(crate) const fn is_refusal(&self) -> bool {
-        matches!(self.status, 300..=399 | 401 | 403 | 407 | 429 | 503)
+        matches!(self.status, 300..=399 | 401 | 403 | 407 | 429 | 451 | 503)
     }
 
     /// The head in words, to stand after "answered with".
@@ -111,8 +124,34 @@ impl HttpTransport {
             version: None,
             body: None,
             resumptions: 0,
+            resumption: None,
             redirects: Vec::new(),
         })
+    }
+
+    /// Another transport for the same address, in no session.
+    pub(crate) fn sibling(&self) -> Self {
+        Self {
+            client: self.client.clone(),
+            headers: self.headers.clone(),
+            url: self.url.clone(),
+            session: None,
+            version: None,
+            body: None,
+            resumptions: 0,
+            resumption: None,
+            redirects: Vec::new(),
+        }
+    }
+
+    /// The address that is spoken to.
+    pub(crate) const fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Whether headers of the user's go with each request.
+    pub(crate) fn has_credentials(&self) -> bool {
+        self.headers.values().any(HeaderValue::is_sensitive)
     }
 
     /// Forgets session and revision: the next message is an `initialize`.
@@ -137,11 +176,17 @@ impl HttpTransport {
         std::mem::take(&mut self.redirects)
     }
 
-    /// Sends a request; its reply is then read by [`HttpTransport::next`].
-    pub(crate) async fn post(&mut self, message: &str) -> Result<Head, HttpFault> {
+    /// Sends a request with these headers besides the usual ones; its reply is then
+    /// read by [`HttpTransport::next`].
+    pub(crate) async fn post(
+        &mut self,
+        message: &str,
+        headers: &[(String, String)],
+    ) -> Result<Head, HttpFault> {
         self.body = None;
         self.resumptions = 0;
-        let response = self.send(message).await?;
+        self.resumption = None;
+        let response = self.send(message, headers).await?;
         if let Some(session) = response.headers().get(SESSION)
             && self.session.is_none()
         {
@@ -157,12 +202,18 @@ impl HttpTransport {
     }
 
     /// Sends a notification or an answer, beside the reply being read.
-    pub(crate) async fn post_aside(&mut self, message: &str) -> Result<Head, HttpFault> {
-        let mut response = self.send(message).await?;
+    pub(crate) async fn post_aside(
+        &mut self,
+        message: &str,
+        headers: &[(String, String)],
+    ) -> Result<Head, HttpFault> {
+        let mut response = self.send(message, headers).await?;
         let head = head(&response);
         // An empty body is read so that the connection can be used again; a
-        // long one is not worth it.
-        let _ = response.chunk().await;
+        // long one is not worth it, and a stream may never say anything.
+        if head.media != "text/event-stream" {
+            let _ = response.chunk().await;
+        }
         Ok(head)
     }
 
@@ -177,8 +228,12 @@ impl HttpTransport {
             let Incoming::Ended(why) = incoming else {
                 return incoming;
             };
-            let Some((last_event, wait)) = body
-                .resumption()
+            if let Some(resumption) = body.resumption() {
+                self.resumption = Some(resumption);
+            }
+            let Some((last_event, wait)) = self
+                .resumption
+                .clone()
                 .filter(|_| self.resumptions < MAX_RESUMPTIONS)
             else {
                 return Incoming::Ended(why);
@@ -209,11 +264,16 @@ impl HttpTransport {
         let _ = tokio::time::timeout(DELETE, delete).await;
     }
 
-    async fn send(&mut self, message: &str) -> Result<Response, HttpFault> {
+    async fn send(
+        &mut self,
+        message: &str,
+        headers: &[(String, String)],
+    ) -> Result<Response, HttpFault> {
         let mut status = 0;
         for _ in 0..MAX_REDIRECTS {
             let response = self
                 .build(Method::POST)
+                .headers(said(headers))
                 .body(message.to_owned())
                 .send()
                 .await
@@ -232,6 +292,14 @@ impl HttpTransport {
 
     /// Only a redirect that keeps the method, to where our headers may go.
     fn follow(&mut self, response: &Response) -> Result<(), HttpFault> {
+        self.follow_where(response, |status| matches!(status, 307 | 308))
+    }
+
+    fn follow_where(
+        &mut self,
+        response: &Response,
+        keeps_the_method: impl Fn(u16) -> bool,
+    ) -> Result<(), HttpFault> {
         let status = response.status().as_u16();
         let to = response
             .headers()
@@ -244,7 +312,7 @@ impl HttpTransport {
                 why: format!("it answers with a redirect (HTTP {status}) that leads nowhere"),
             });
         };
-        if !matches!(status, 307 | 308) || to.origin() != self.url.origin() {
+        if !keeps_the_method(status) || to.origin() != self.url.origin() {
             return Err(HttpFault::Redirected {
                 status,
                 why: format!(
@@ -296,6 +364,18 @@ impl HttpTransport {
     }
 }
 
+/// Headers that the protocol adds to one message; what no header can hold is left
+/// out.
+fn said(headers: &[(String, String)]) -> HeaderMap {
+    headers
+        .iter()
+        .filter_map(|(name, value)| {
+            let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
+            Some((name, HeaderValue::from_str(value).ok()?))
+        })
+        .collect()
+}
+
 /// An address without what may be secret (user, query, fragment), cut at
 /// [`SHOWN`] characters.
 pub(crate) fn shown(url: &Url) -> String {
@@ -332,6 +412,13 @@ fn head(response: &Response) -> Head {
             .parse()
             .ok()
             .map(Duration::from_secs),
+        challenges: response
+            .headers()
+            .get_all(WWW_AUTHENTICATE)
+            .iter()
+            .take(MAX_CHALLENGES)
+            .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+            .collect(),
     }
 }
 

@@ -7,7 +7,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response};
 use tokio::time::{Instant, timeout_at};
 
-use super::dial::describe;
+use super::dial::{self, describe};
 use super::{HttpTransport, head};
 use crate::protocol::sse::EventDecoder;
 use crate::transport::from_now;
@@ -44,7 +44,8 @@ pub struct RawHttpReply {
     /// The media type in lower case, without parameters; empty when absent.
     pub media: String,
     /// The body as text, cleaned, up to 64 KiB. An event stream is read to its first
-    /// event with data, and a stream that a GET opened for a second at most.
+    /// event with data, and a stream that a GET opened for a second at most. Decoded
+    /// where it was compressed, unless the request set `Accept-Encoding`.
     pub body: String,
     /// Why there is no reply, or why the body is not whole; a sentence.
     pub failure: Option<String>,
@@ -55,9 +56,15 @@ pub struct RawHttpReply {
 impl HttpTransport {
     /// Sends a request to the address that is spoken to. No redirect is followed and
     /// the transport's state stays as it is.
-    pub(crate) async fn raw(&self, request: &RawHttp, by: Instant) -> RawHttpReply {
+    /// `said` are the headers that the protocol adds for this body.
+    pub(crate) async fn raw(
+        &self,
+        request: &RawHttp,
+        said: &[(String, String)],
+        by: Instant,
+    ) -> RawHttpReply {
         let began = Instant::now();
-        let mut reply = match timeout_at(by, self.raw_head(request)).await {
+        let mut reply = match timeout_at(by, self.raw_head(request, said)).await {
             Ok(Ok(response)) => read(response, request, by).await,
             Ok(Err(failure)) => without_reply(failure),
             Err(_) => without_reply(format!(
@@ -69,10 +76,14 @@ impl HttpTransport {
         reply
     }
 
-    async fn raw_head(&self, request: &RawHttp) -> Result<Response, String> {
+    async fn raw_head(
+        &self,
+        request: &RawHttp,
+        said: &[(String, String)],
+    ) -> Result<Response, String> {
         let method = Method::from_bytes(request.method.as_bytes())
             .map_err(|_| format!("`{}` is no HTTP method", request.method))?;
-        let mut sent = self.build(method);
+        let mut sent = self.build(method).headers(super::said(said));
         if let Some(body) = &request.body {
             sent = sent.body(body.clone());
         }
@@ -90,10 +101,17 @@ impl HttpTransport {
                 }
             }
         }
-        self.client
-            .execute(sent)
-            .await
-            .map_err(|error| describe(&error))
+        // Whoever asks for an encoding wants to see what it gets.
+        let asks_for_encoding = request
+            .headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("accept-encoding"));
+        let client = if asks_for_encoding {
+            dial::undecoding_client(&self.url)?
+        } else {
+            self.client.clone()
+        };
+        client.execute(sent).await.map_err(|error| describe(&error))
     }
 }
 

@@ -86,6 +86,7 @@ async fn a_session_is_kept_and_ended() {
         })
         .collect();
     insta::assert_snapshot!(heard.join("\n"), @r#"
+    server/discover: - 2026-07-28 k3y-value | application/json, text/event-stream
     initialize: - - k3y-value | application/json, text/event-stream
     notifications/initialized: session-1 2025-06-18 k3y-value | application/json, text/event-stream
     tools/list: session-1 2025-06-18 k3y-value | application/json, text/event-stream
@@ -149,7 +150,7 @@ async fn a_stream_is_taken_up_again_where_the_server_said_how() {
             assert_eq!(heard.header("last-event-id"), Some("e7"));
             assert_eq!(heard.header("accept"), Some("text/event-stream"));
             Some(stream(vec![
-                "data: {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{}]}}\n\n".to_owned(),
+                "data: {\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tools\":[{}]}}\n\n".to_owned(),
             ]))
         }
         "tools/call" => Some(stream(vec![
@@ -281,7 +282,7 @@ async fn only_redirects_that_keep_method_and_origin_are_followed() {
     assert_eq!(notes.len(), 1);
     assert!(notes[0].ends_with("/mcp/"), "{notes:?}");
     let paths: Vec<String> = server.heard().into_iter().map(|heard| heard.path).collect();
-    assert_eq!(paths, ["/mcp", "/mcp/", "/mcp/", "/mcp/"]);
+    assert_eq!(paths, ["/mcp", "/mcp/", "/mcp/", "/mcp/", "/mcp/"]);
 
     for (status, location) in [
         (302, "/mcp/"),
@@ -366,6 +367,7 @@ async fn a_rate_limit_is_waited_out() {
     assert_eq!(
         server.words(),
         [
+            "server/discover",
             "initialize",
             "notifications/initialized",
             "tools/list",
@@ -448,7 +450,8 @@ async fn a_restart_is_a_fresh_handshake() {
     let mut connection = connected(server.settings()).await;
     connection.restart().await.expect("a healthy server");
     let heard = server.heard();
-    assert_eq!(heard[2].word(), "initialize");
-    assert_eq!(heard[2].header("mcp-protocol-version"), None);
+    // The way is known: the era is not probed again.
+    assert_eq!(heard[3].word(), "initialize");
+    assert_eq!(heard[3].header("mcp-protocol-version"), None);
     connection.close().await;
 }

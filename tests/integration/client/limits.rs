@@ -29,7 +29,7 @@ async fn no_wait_that_a_server_names_is_too_long_to_be_added() {
         let server = waits_at("initialize", seconds).await;
         let failure = connect(server.settings()).await.expect_err("a refusal");
         assert_eq!(failure.state, ProbeState::NoHandshake, "{seconds}");
-        assert_eq!(server.words(), ["initialize"]);
+        assert_eq!(server.words(), ["server/discover", "initialize"]);
 
         let server = waits_at("tools/call", seconds).await;
         let mut connection = connect(server.settings()).await.expect("a connection");

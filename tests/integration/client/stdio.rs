@@ -82,13 +82,14 @@ async fn a_tidy_server_is_read_whole() {
         .join("\n")
         .replace(env!("CARGO_PKG_VERSION"), "VERSION");
     insta::assert_snapshot!(log, @r#"
-    {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mcprobe","version":"VERSION"}}}
+    {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"mcprobe","version":"VERSION"},"io.modelcontextprotocol/clientCapabilities":{}}}}
+    {"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mcprobe","version":"VERSION"}}}
     {"jsonrpc":"2.0","method":"notifications/initialized"}
-    {"jsonrpc":"2.0","id":2,"method":"tools/list"}
-    {"jsonrpc":"2.0","id":3,"method":"prompts/list"}
-    {"jsonrpc":"2.0","id":4,"method":"resources/list"}
-    {"jsonrpc":"2.0","id":5,"method":"resources/templates/list"}
-    {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"echo", "arguments":{"n":1.50}}}
+    {"jsonrpc":"2.0","id":3,"method":"tools/list"}
+    {"jsonrpc":"2.0","id":4,"method":"prompts/list"}
+    {"jsonrpc":"2.0","id":5,"method":"resources/list"}
+    {"jsonrpc":"2.0","id":6,"method":"resources/templates/list"}
+    {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo", "arguments":{"n":1.50}}}
     "#);
 }
 
@@ -297,7 +298,7 @@ async fn a_late_reply_is_not_taken_for_the_next_request() {
     assert_eq!(wire.stray_replies, 1);
     assert!(
         server.log().iter().any(
-            |line| line.contains("notifications/cancelled") && line.contains("\"requestId\":2")
+            |line| line.contains("notifications/cancelled") && line.contains("\"requestId\":3")
         ),
     );
 }
@@ -359,7 +360,7 @@ async fn a_failed_restart_says_why() {
 
 #[tokio::test]
 async fn bad_bytes_bad_numbers_and_odd_ids_do_not_cost_the_call() {
-    let mut raw = br#"{"jsonrpc":"2.0","id":2,"result":""#.to_vec();
+    let mut raw = br#"{"jsonrpc":"2.0","id":3,"result":""#.to_vec();
     let at = raw.len();
     raw.extend_from_slice(b"\xB0\xA1\"}\n");
     let server = Scripted::new(json!({"on": {

@@ -137,6 +137,13 @@ pub(crate) fn proper(heard: &Heard) -> Response {
         ),
         "tools/call" => result(heard, &json!({"content": []})),
         "GET" | "DELETE" => reply(405, "", ""),
-        _ => reply(202, "", ""),
+        "answer" => reply(202, "", ""),
+        _ if heard.body["id"].is_null() => reply(202, "", ""),
+        "ping" => result(heard, &json!({})),
+        word => {
+            let error = json!({"code": -32601, "message": format!("no method {word}")});
+            let body = json!({"jsonrpc": "2.0", "id": heard.body["id"], "error": error});
+            reply(200, "application/json", body.to_string())
+        }
     }
 }

@@ -5,7 +5,7 @@ pub(crate) mod stdio;
 
 use std::time::{Duration, Instant};
 
-use mcprobe::client::ConnectSettings;
+use mcprobe::client::{Approach, ConnectSettings};
 use mcprobe::model::secret::Redactor;
 use mcprobe::model::target::Target;
 use mcprobe::transport::Spawner;
@@ -20,6 +20,7 @@ pub(crate) fn settings(target: Target) -> ConnectSettings {
         deadline: tokio::time::Instant::now() + Duration::from_mins(2),
         redactor: Redactor::default(),
         spawner: Spawner::Direct,
+        approach: Approach::default(),
     }
 }
 

@@ -42,7 +42,7 @@ fn linger(pid_file: &Path) {
 }
 
 fn audit(guard: &str, script: &str) {
-    use mcprobe::client::{ConnectSettings, connect};
+    use mcprobe::client::{Approach, ConnectSettings, connect};
     use mcprobe::model::secret::Redactor;
     use mcprobe::model::target::{ServerCommand, Target};
     use mcprobe::transport::Spawner;
@@ -64,6 +64,7 @@ fn audit(guard: &str, script: &str) {
             deadline: tokio::time::Instant::now() + Duration::from_mins(1),
             redactor: Redactor::default(),
             spawner: Spawner::Guarded { exe: guard.into() },
+            approach: Approach::default(),
         })
         .await
         .expect("a connection");

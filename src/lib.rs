@@ -7,10 +7,14 @@
 //! [`model::report::Report`]. [`render`] makes text of it. [`audit::audit`] is the
 //! spine that runs them in this order.
 
+#[cfg(feature = "world")]
 pub mod audit;
 pub mod capture;
+#[cfg(feature = "world")]
 pub mod ci;
+#[cfg(feature = "world")]
 pub mod cli;
+#[cfg(feature = "world")]
 pub mod client;
 pub mod config;
 pub mod demo;
@@ -18,12 +22,15 @@ pub mod fuzz;
 pub mod gate;
 pub mod judge;
 pub mod model;
+#[cfg(feature = "world")]
 pub mod progress;
 pub mod protocol;
 pub mod render;
+#[cfg(feature = "world")]
 pub mod replay;
 pub mod rules;
 pub mod schema;
 pub mod score;
+#[cfg(feature = "world")]
 pub mod transport;
 pub mod wording;

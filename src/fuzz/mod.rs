@@ -14,5 +14,6 @@ pub mod helpful;
 pub mod latency;
 pub mod listed;
 pub mod plan;
+#[cfg(feature = "world")]
 pub mod run;
 mod tidy;

@@ -8,6 +8,7 @@ mod common;
 mod field;
 mod fuzz;
 mod judge;
+mod kept_inputs;
 mod render;
 mod rules;
 mod samples;

@@ -17,6 +17,7 @@ use crate::model::evidence::{
 };
 use crate::model::fuzz::FuzzRun;
 use crate::model::inventory::Inventory;
+use crate::model::rows::Rows;
 use crate::model::secret::Redactor;
 use crate::model::target::TargetLabel;
 use crate::model::tool::Tool;
@@ -210,7 +211,7 @@ impl<'a> Run<'a> {
                     level: self.settings.plan.level,
                     seed: self.settings.plan.seed,
                     turns: Vec::new(),
-                    rows: Vec::new(),
+                    rows: Rows::default(),
                     abandoned: Vec::new(),
                     follow_up: FollowUp::default(),
                 });

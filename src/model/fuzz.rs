@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::answer::{Answer, CallName, FileChange, FollowUp, Shrunk};
+use super::rows::Rows;
 
 /// Which tools may be called; each level adds to the one before.
 #[derive(
@@ -194,6 +195,51 @@ pub struct FuzzRow {
     pub latency_us: u64,
 }
 
+/// Bytes of a reply and of a refusal that are kept where there is no room for more.
+const HEAD: usize = 512;
+
+impl FuzzRow {
+    /// Keeps no more than the first 512 bytes of the reply and of the refusal.
+    pub fn keep_heads(&mut self) {
+        if let Some(reply) = &mut self.exchange.reply
+            && reply.len() > HEAD
+        {
+            self.exchange.reply_bytes.get_or_insert(reply.len());
+            reply.truncate(reply.floor_char_boundary(HEAD));
+            reply.shrink_to_fit();
+        }
+        if let Some(text) = &mut self.error_text
+            && text.len() > HEAD
+        {
+            text.truncate(text.floor_char_boundary(HEAD));
+            text.push(CUT);
+            text.shrink_to_fit();
+        }
+    }
+}
+
+/// Stands at the end of a refusal that was cut.
+const CUT: char = '…';
+
+/// Whether two refusals say the same, as far as both are kept.
+pub fn is_same_refusal(one: &str, other: &str) -> bool {
+    let (one, other) = (one.trim(), other.trim());
+    if one == other {
+        return true;
+    }
+    let kept = |text: &str| {
+        let head = text.strip_suffix(CUT)?;
+        (head.len() + 4 > HEAD).then(|| head.trim_end().len())
+    };
+    let common = match (kept(one), kept(other)) {
+        (Some(one), Some(other)) => one.min(other),
+        (Some(one), None) if one < other.len() => one,
+        (None, Some(other)) if other < one.len() => other,
+        _ => return false,
+    };
+    one.as_bytes()[..common] == other.as_bytes()[..common]
+}
+
 /// A request and what came of it, as bytes on the wire showed it (secrets
 /// removed, long replies cut).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -306,10 +352,30 @@ pub struct FuzzRun {
     /// Every listed tool and what was decided about it.
     pub turns: Vec<ToolTurn>,
     /// Every call made.
-    pub rows: Vec<FuzzRow>,
+    pub rows: Rows,
     /// Tools given up before their last case.
     pub abandoned: Vec<Abandoned>,
     /// What was looked at besides the cases.
     #[serde(default)]
     pub follow_up: FollowUp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_that_were_cut_are_compared_as_far_as_they_are_kept() {
+        let whole = "no such record; ".repeat(60);
+        let cut = |at: usize| format!("{}{CUT}", &whole[..at]);
+        assert!(is_same_refusal("no", " no "));
+        assert!(!is_same_refusal("no", "no…"));
+        assert!(!is_same_refusal("no…", "no such record"));
+        assert!(is_same_refusal(&cut(512), &whole));
+        assert!(is_same_refusal(&whole, &cut(600)));
+        assert!(is_same_refusal(&cut(600), &cut(512)));
+        let other = whole.replacen("record", "ticket", 1);
+        assert!(!is_same_refusal(&other, &cut(512)));
+        assert!(!is_same_refusal(&cut(512), &whole[..400]));
+    }
 }

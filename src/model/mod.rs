@@ -10,6 +10,7 @@ pub mod fuzz;
 pub mod inventory;
 pub mod probe;
 pub mod report;
+pub mod rows;
 pub mod secret;
 pub mod target;
 pub mod tool;

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::{CutShort, Failure, ProbeState, Producer, RunFacts};
 use super::finding::{Finding, Severity};
-use super::fuzz::{Abandoned, FuzzLevel, FuzzRow};
+use super::fuzz::{Abandoned, FuzzLevel};
 use super::inventory::ServerInfo;
+use super::rows::Rows;
 use super::target::TargetLabel;
 
 /// Everything that the pictures show.
@@ -303,7 +304,7 @@ pub struct FuzzSection {
     /// The seed of the cases.
     pub seed: u64,
     /// Every call, in plan order.
-    pub rows: Vec<FuzzRow>,
+    pub rows: Rows,
     /// Tools given up before their last case.
     pub abandoned: Vec<Abandoned>,
     /// For each row how much its refusal helps, 0 to 3; `None` where nothing that

@@ -1,9 +1,9 @@
 //! Does the server refuse bad input cleanly?
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::model::evidence::Evidence;
-use crate::model::fuzz::{CaseClass, FuzzRow, Outcome};
+use crate::model::fuzz::{CaseClass, FuzzRow, Outcome, is_same_refusal};
 use crate::model::report::Dimension;
 use crate::wording::count;
 
@@ -17,7 +17,8 @@ pub(super) struct Baselines<'a>(BTreeMap<usize, Baseline<'a>>);
 #[derive(Default)]
 struct Baseline<'a> {
     worked: bool,
-    refusals: BTreeSet<Refusal<'a>>,
+    /// Those of its valid calls, each once.
+    refusals: Vec<Refusal<'a>>,
 }
 
 /// What a refusal says: its words, and its code where it has no words.
@@ -32,7 +33,10 @@ impl<'a> Baselines<'a> {
                 baseline.worked = true;
             }
             if row.outcome.is_refusal() {
-                baseline.refusals.insert(refusal(row));
+                let said = refusal(row);
+                if !baseline.refusals.contains(&said) {
+                    baseline.refusals.push(said);
+                }
             }
         }
         Self(all)
@@ -43,7 +47,10 @@ impl<'a> Baselines<'a> {
     fn explain(&self, row: &FuzzRow) -> bool {
         row.outcome.is_refusal()
             && self.0.get(&row.tool_index).is_some_and(|baseline| {
-                !baseline.worked && baseline.refusals.contains(&refusal(row))
+                let (words, code) = refusal(row);
+                let is_same =
+                    |(said, of): &Refusal<'_>| *of == code && is_same_refusal(said, words);
+                !baseline.worked && baseline.refusals.iter().any(is_same)
             })
     }
 }

@@ -1,8 +1,7 @@
 //! Where a report goes: standard output and files.
 
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
-
-use anyhow::Context as _;
 
 use crate::cli::args::{Format, OutputArgs};
 use crate::cli::console::{self, Screen};
@@ -64,10 +63,7 @@ impl Places {
             failed = write(path, &text).err().or(failed);
         }
         if let Some(path) = &self.evidence {
-            let written = serde_json::to_string(evidence)
-                .context("cannot turn the evidence into JSON")
-                .and_then(|text| write(path, &(text + "\n")));
-            failed = written.err().or(failed);
+            failed = write_evidence(path, evidence).err().or(failed);
         }
         if self.quiet && self.format != Format::Json {
             failed = console::print(&render::headline(report)).err().or(failed);
@@ -133,9 +129,22 @@ pub(super) fn check_place(path: &Path) -> Result<(), ConfigError> {
     }
 }
 
+/// Evidence goes out piece by piece: as one text it would be there twice.
+fn write_evidence(path: &Path, evidence: &Evidence) -> anyhow::Result<()> {
+    let written = std::fs::File::create(path).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        serde_json::to_writer(&mut file, evidence)?;
+        file.write_all(b"\n")?;
+        file.flush()
+    });
+    written.map_err(|error| unwritten(path, &error))
+}
+
 /// Writes a file, or says in one line why not.
 pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(path, text).map_err(|error| {
-        anyhow::anyhow!("cannot write {}: {}", path.display(), find::reason(&error))
-    })
+    std::fs::write(path, text).map_err(|error| unwritten(path, &error))
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> anyhow::Error {
+    anyhow::anyhow!("cannot write {}: {}", path.display(), find::reason(error))
 }

@@ -100,7 +100,7 @@ pub async fn run(
         level,
         seed,
         turns,
-        rows: seen.rows,
+        rows: seen.rows.into(),
         abandoned: seen.abandoned,
         follow_up,
     };

@@ -54,7 +54,7 @@ pub(super) struct Session<'a> {
     watch: Option<Watch>,
     /// Changes of the list that were announced and looked at.
     announced: u64,
-    /// Bytes of replies kept for the tool in hand.
+    /// Bytes of replies and refusals kept for the tool in hand.
     pub(super) kept_of_tool: usize,
     /// Whether a ping alone ends the server, once that was looked at.
     pub(super) deadly_ping: Option<bool>,
@@ -68,14 +68,11 @@ pub(super) struct LastCall {
     pub(super) params: String,
 }
 
-/// Bytes of replies that a run keeps, shared out among its tools.
-const KEPT_REPLIES: usize = 32 * 1024 * 1024;
+/// Bytes of replies and refusals that a run keeps, shared out among its tools.
+const KEPT_TEXTS: usize = 32 * 1024 * 1024;
 
 /// The least share of one tool.
 const KEPT_AT_LEAST: usize = 16 * 1024;
-
-/// Bytes of a reply that are kept when the share is used up.
-const KEPT_HEAD: usize = 512;
 
 /// What one call came to.
 enum Sent {
@@ -211,21 +208,16 @@ impl<'a> Session<'a> {
         Ok(outcome)
     }
 
-    /// Cuts the reply that is kept once the tool has had its share of the room for
-    /// all. The share depends on the plan alone, so every number of sessions cuts
-    /// the same.
+    /// Cuts what is kept of a reply, and of the refusal in it, once the tool has had
+    /// its share of the room for all. The share depends on the plan alone, so every
+    /// number of sessions cuts the same.
     fn bound(&mut self, row: &mut FuzzRow) {
-        let share = (KEPT_REPLIES / self.work.calls.len().max(1)).max(KEPT_AT_LEAST);
-        let Some(reply) = &mut row.exchange.reply else {
-            return;
-        };
-        self.kept_of_tool += reply.len();
-        if self.kept_of_tool <= share || reply.len() <= KEPT_HEAD {
-            return;
+        let share = (KEPT_TEXTS / self.work.calls.len().max(1)).max(KEPT_AT_LEAST);
+        let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        self.kept_of_tool += length(&row.exchange.reply) + length(&row.error_text);
+        if self.kept_of_tool > share {
+            row.keep_heads();
         }
-        row.exchange.reply_bytes.get_or_insert(reply.len());
-        reply.truncate(reply.floor_char_boundary(KEPT_HEAD));
-        reply.shrink_to_fit();
     }
 
     /// The valid call once more, where it may be made and something is learnt.

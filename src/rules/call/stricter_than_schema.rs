@@ -1,6 +1,6 @@
 //! A refusal of what the schema allows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::quote::{quote, visible};
 use super::super::{Check, Reporter, Rule};
@@ -8,7 +8,7 @@ use super::by_tool;
 use super::strict;
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
-use crate::model::fuzz::{CaseClass, FuzzRow, FuzzRun};
+use crate::model::fuzz::{CaseClass, FuzzRow, FuzzRun, is_same_refusal};
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.stricter_than_schema",
@@ -24,19 +24,22 @@ pub(in crate::rules) static RULE: Rule = Rule {
 };
 
 fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
-    let plain: BTreeSet<(usize, &str)> = run
-        .rows
-        .iter()
-        .filter(|row| row.case.class.is_valid() && row.outcome.is_refusal())
-        .filter_map(|row| Some((row.tool_index, row.error_text.as_deref()?.trim())))
-        .collect();
+    let mut plain: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for row in run.rows.iter().filter(|row| row.case.class.is_valid()) {
+        if let Some(text) = refusal(row) {
+            plain.entry(row.tool_index).or_default().insert(text);
+        }
+    }
+    let is_plain = |row: &FuzzRow, text: &str| {
+        let said = plain.get(&row.tool_index).into_iter().flatten();
+        said.into_iter().any(|said| is_same_refusal(said, text))
+    };
     // A tool that refuses its plain valid call in the same words is not stricter
     // about the key.
     let is_about_key = |row: &FuzzRow| {
         row.case.class == CaseClass::ExtraKey
             && refusal(row).is_some_and(|text| {
-                strict::is_about_extra_key(text, &row.case)
-                    && !plain.contains(&(row.tool_index, text.trim()))
+                strict::is_about_extra_key(text, &row.case) && !is_plain(row, text)
             })
     };
     for (first, _) in by_tool(run, is_about_key) {

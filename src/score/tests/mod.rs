@@ -50,7 +50,7 @@ fn evidence(tools: usize, rows: Vec<FuzzRow>) -> Evidence {
             level: FuzzLevel::Writes,
             seed: 1,
             turns: Vec::new(),
-            rows,
+            rows: rows.into(),
             abandoned: Vec::new(),
             follow_up: FollowUp::default(),
         }),

@@ -7,6 +7,8 @@
 mod fill;
 mod shape;
 
+use std::io;
+
 use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform};
 
@@ -20,7 +22,26 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// The report as a JSON document, indented by two spaces, with a line feed at
 /// its end.
 pub fn render(report: &Report) -> String {
-    escape::json(document(&Document::of(report)))
+    let mut shown = Shown(String::new());
+    // Nothing here fails: every key is a string, and a string takes all text.
+    let _ = serde_json::to_writer_pretty(&mut shown, &Document::of(report));
+    shown.0.push('\n');
+    shown.0
+}
+
+/// Escapes as it is written, because a large document is not to be there twice.
+struct Shown(String);
+
+impl io::Write for Shown {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        // Pieces end where characters do.
+        escape::push_json(&mut self.0, &String::from_utf8_lossy(piece));
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The JSON Schema (2020-12) of what [`render`] gives, as a document.

@@ -29,6 +29,7 @@ use crate::model::target::{ServerCommand, Target};
 use crate::progress::Observer;
 use crate::render::github;
 use crate::transport::Spawner;
+use crate::transport::http::is_loopback;
 use deliver::Desk;
 use inputs::Given;
 use words::Choices;
@@ -142,6 +143,12 @@ impl Ready {
         settings.hidden.extend(given.text("token").map(Secret::new));
         let folder = folder.unwrap_or_else(|| workspace.root().to_owned());
         let home = workspace.home(variables);
+        let asked_jobs = file.as_ref().and_then(|file| file.config.fuzz.jobs);
+        if asked_jobs.is_none_or(|jobs| jobs == 1) && is_here(&settings.target, &choices) {
+            // One call at a time, or nobody knows which one wrote.
+            settings.jobs = 1;
+            settings.watch = vec![workspace.root().to_owned()];
+        }
         if let Target::Command(command) = &mut settings.target {
             command.cwd.get_or_insert_with(|| folder.clone());
             command.user = workspace.run_as();
@@ -172,6 +179,14 @@ impl Ready {
 
     fn clean(&self, text: &str) -> String {
         self.redactor.clean_torn(text, Torn::Both).into_owned()
+    }
+}
+
+/// Whether the server runs where the workspace is, so that its writes would show.
+fn is_here(target: &Target, choices: &Choices) -> bool {
+    match target {
+        Target::Command(_) => true,
+        Target::Url(url) => choices.start.is_some() || is_loopback(url),
     }
 }
 

@@ -44,6 +44,7 @@ pub(super) fn of(
             all.extend(abandoned(run));
             all.extend(inconclusive(run));
             all.extend(without_valid_call(run));
+            all.extend(unwatched(run));
         }
         None => all.extend(no_calls(evidence, fuzz_asked)),
     }
@@ -92,6 +93,15 @@ fn cut_short(evidence: &Evidence) -> Option<Untested> {
         }
     };
     Some(entry("everything after the run was cut short", because))
+}
+
+fn unwatched(run: &FuzzRun) -> impl Iterator<Item = Untested> + '_ {
+    run.follow_up.unwatched.iter().map(|why| {
+        entry(
+            "some files of the watched folders",
+            format!("{why}. Watch a smaller folder to see them."),
+        )
+    })
 }
 
 fn rest_of_list(tools: &Listing) -> Option<Untested> {

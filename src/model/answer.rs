@@ -107,6 +107,9 @@ pub struct FollowUp {
     pub watched: Vec<String>,
     /// What could not be watched, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unwatched: Vec<String>,
+    /// What else was noticed, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 

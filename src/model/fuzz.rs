@@ -199,8 +199,15 @@ pub struct FuzzRow {
 const HEAD: usize = 512;
 
 impl FuzzRow {
-    /// Keeps no more than the first 512 bytes of the reply and of the refusal.
+    /// Keeps no more than the first 512 bytes of the reply and of the refusal, and of
+    /// the request where it was refused: its arguments are in the case as well.
     pub fn keep_heads(&mut self) {
+        let request = &mut self.exchange.request;
+        if self.outcome.is_refusal() && request.len() > HEAD {
+            request.truncate(request.floor_char_boundary(HEAD));
+            request.push(CUT);
+            request.shrink_to_fit();
+        }
         if let Some(reply) = &mut self.exchange.reply
             && reply.len() > HEAD
         {
@@ -218,7 +225,7 @@ impl FuzzRow {
     }
 }
 
-/// Stands at the end of a refusal that was cut.
+/// Stands at the end of a refusal or a request that was cut.
 const CUT: char = '…';
 
 /// Whether two refusals say the same, as far as both are kept.

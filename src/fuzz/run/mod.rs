@@ -96,6 +96,7 @@ pub async fn run(
     follow_up.repeats = seen.repeats;
     follow_up.relistings = seen.relistings;
     follow_up.notes = seen.notes;
+    follow_up.unwatched = seen.unwatched;
     let run = FuzzRun {
         level,
         seed,
@@ -176,6 +177,7 @@ struct Seen {
     repeats: Vec<Repeat>,
     relistings: Vec<Relisting>,
     notes: Vec<String>,
+    unwatched: Vec<String>,
     cut_short: Option<CutShort>,
 }
 

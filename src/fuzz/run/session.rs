@@ -54,7 +54,7 @@ pub(super) struct Session<'a> {
     watch: Option<Watch>,
     /// Changes of the list that were announced and looked at.
     announced: u64,
-    /// Bytes of replies and refusals kept for the tool in hand.
+    /// Bytes of exchanges kept for the tool in hand.
     pub(super) kept_of_tool: usize,
     /// Whether a ping alone ends the server, once that was looked at.
     pub(super) deadly_ping: Option<bool>,
@@ -68,8 +68,8 @@ pub(super) struct LastCall {
     pub(super) params: String,
 }
 
-/// Bytes of replies and refusals that a run keeps, shared out among its tools.
-const KEPT_TEXTS: usize = 32 * 1024 * 1024;
+/// Bytes of exchanges that a run keeps, shared out among its tools.
+const KEPT_EXCHANGES: usize = 32 * 1024 * 1024;
 
 /// The least share of one tool.
 const KEPT_AT_LEAST: usize = 16 * 1024;
@@ -104,7 +104,7 @@ impl<'a> Session<'a> {
     pub(super) async fn work(mut self) -> Seen {
         self.seen.cut_short = self.all().await.err();
         if let Some(watch) = self.watch.take() {
-            self.seen.notes.extend(watch.notes());
+            self.seen.unwatched = watch.unwatched();
         }
         self.seen
     }
@@ -208,12 +208,13 @@ impl<'a> Session<'a> {
         Ok(outcome)
     }
 
-    /// Cuts what is kept of a reply, and of the refusal in it, once the tool has had
-    /// its share of the room for all. The share depends on the plan alone, so every
-    /// number of sessions cuts the same.
+    /// Cuts what is kept of an exchange, once the tool has had its share of the room
+    /// for all. The share depends on the plan alone, so every number of sessions
+    /// cuts the same.
     fn bound(&mut self, row: &mut FuzzRow) {
-        let share = (KEPT_TEXTS / self.work.calls.len().max(1)).max(KEPT_AT_LEAST);
+        let share = (KEPT_EXCHANGES / self.work.calls.len().max(1)).max(KEPT_AT_LEAST);
         let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        self.kept_of_tool += row.exchange.request.len();
         self.kept_of_tool += length(&row.exchange.reply) + length(&row.error_text);
         if self.kept_of_tool > share {
             row.keep_heads();

@@ -8,6 +8,7 @@ mod inputs;
 mod results;
 pub(crate) mod runner;
 mod served;
+mod watched;
 mod workspace;
 
 use std::collections::BTreeMap;

@@ -8,12 +8,12 @@ use super::{Step, flawed, scripted, scripted_server};
 use crate::common::stdio::until_gone;
 
 /// A port that nothing listens at.
-fn free_port() -> u16 {
+pub(super) fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address").port()
 }
 
-fn http_step(port: u16) -> Step {
+pub(super) fn http_step(port: u16) -> Step {
     let command = format!("{} --http {port} pid", scripted_server().display());
     Step::new(&[
         ("command", &command),

@@ -3,8 +3,8 @@
 //! `scripted_server SCRIPT.json [IGNORED]` serves over stdio as the script says; what the
 //! script leaves out is answered properly. `$ENV:NAME$` in a script is that
 //! variable of the server's, `$BASE64:NAME$` the same in base64. `--http PORT
-//! PIDFILE` serves properly over HTTP, with `SERVER_TOKEN` as the bearer token where
-//! that is set. `--linger PIDFILE` leaves the session and stays. `--audit GUARD SCRIPT` connects to a scripted server through the
+//! PIDFILE` serves properly over HTTP, with `SERVER_TOKEN` as the bearer token and
+//! `SERVER_LOG` as the file that gets every body, where these are set. `--linger PIDFILE` leaves the session and stays. `--audit GUARD SCRIPT` connects to a scripted server through the
 //! guard program, says `ready` and waits to be killed.
 //!
 //! The script: `starts` (file that gets a line for each start), `log` (file that
@@ -153,6 +153,9 @@ fn converse(stream: std::net::TcpStream, port: u16) -> Option<()> {
         let header = |name: &str| headers.get(name).cloned().unwrap_or_default();
         let mut body = vec![0; header("content-length").parse().unwrap_or(0)];
         std::io::Read::read_exact(&mut reader, &mut body).ok()?;
+        if let Ok(log) = std::env::var("SERVER_LOG") {
+            append(&log, &String::from_utf8_lossy(&body));
+        }
         let token = std::env::var("SERVER_TOKEN").unwrap_or_default();
         let message: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
         let answer = proper_answer(message["method"].as_str().unwrap_or_default(), &message);

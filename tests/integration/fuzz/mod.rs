@@ -1,4 +1,4 @@
 mod answers;
 mod cases;
 mod jobs;
-mod run;
+pub(crate) mod run;

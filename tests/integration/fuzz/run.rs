@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use crate::common::stdio::{Scripted, scripted_server};
 
 /// A reading tool with one required string.
-pub(super) fn tool(name: &str) -> Value {
+pub(crate) fn tool(name: &str) -> Value {
     json!({
         "name": name,
         "description": "Looks something up by its key.",

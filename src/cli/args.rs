@@ -398,7 +398,11 @@ const AUDIT_EXAMPLES: &str = "Examples:
   mcprobe audit --fuzz --fail-on error --output report.json --output report.md -- node server.js
   mcprobe audit --fuzz-writes --plan -- node server.js";
 
-const REPLAY_EXAMPLES: &str = "Exit codes: 0 it shows the same, 1 it does not, 2 wrong usage, 3 the server could not be audited.
+const REPLAY_EXAMPLES: &str = "The call goes out after the calls that it needs: those that the same process had taken before a crash, and all
+calls of the report where their order or a changed list is the matter. A call that hung needs its --call-timeout
+again, and a file that was written its --watch.
+
+Exit codes: 0 it shows the same, 1 it does not, 2 wrong usage, 3 the server could not be audited.
 
 Examples:
   mcprobe replay 5f3a9c0d1e2b4a67 --report report.json -- node server.js

@@ -16,4 +16,4 @@ pub mod listed;
 pub mod plan;
 #[cfg(feature = "world")]
 pub mod run;
-mod tidy;
+pub(crate) mod tidy;

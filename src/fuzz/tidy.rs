@@ -11,13 +11,13 @@ use serde_json::{Map, Value};
 const MAX_DEPTH: usize = 100;
 
 /// The schema without keywords of an impossible shape.
-pub(super) fn tidy(schema: &Value) -> Value {
+pub(crate) fn tidy(schema: &Value) -> Value {
     schema_at(schema, 0)
 }
 
 /// Whether a value nests at most [`MAX_DEPTH`] levels, so that recursion over
 /// it is safe.
-pub(super) fn is_shallow(value: &Value) -> bool {
+pub(crate) fn is_shallow(value: &Value) -> bool {
     // An explicit stack: the value may be deeper than ours.
     let mut open = vec![(value, 0_usize)];
     while let Some((value, depth)) = open.pop() {

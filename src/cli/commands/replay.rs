@@ -27,6 +27,13 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     drop(text);
     let file = find::load(args.settings.as_deref(), Path::new(""))?;
     let settings = merge::settings(args.words(), &environment(), file.as_ref())?;
+    if replay.needs_watching() && settings.watch.is_empty() {
+        return Err(ConfigError::new(format!(
+            "{} shows in a watched folder only; give the one of the report with --watch DIR",
+            replay.code
+        ))
+        .into());
+    }
     let observer = progress::observer(true);
     let seen = block_on(async {
         let cancel = watch_signals()?;
@@ -55,6 +62,8 @@ fn tell(replay: &Replay, evidence: &Evidence) -> anyhow::Result<Exit> {
     } = replay.judge(evidence);
     let place = match (&replay.tool, &replay.case) {
         (Some(tool), Some(case)) => format!("tool {tool}, case {case}"),
+        (Some(tool), None) => format!("tool {tool}, all its calls"),
+        _ if replay.makes_calls() => "all calls".to_owned(),
         _ => "a call to a tool that does not exist".to_owned(),
     };
     let word = if reproduced {

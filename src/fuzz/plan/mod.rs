@@ -59,8 +59,23 @@ pub struct Plan {
     pub turns: Vec<ToolTurn>,
     /// The tools that are called, in list order.
     pub calls: Vec<PlannedTool>,
+    /// Which valid calls are made again.
+    pub repeats: Repeats,
     /// Bytes of all arguments.
     bytes: usize,
+}
+
+/// Which valid calls of a plan are made again, at once and after all others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Repeats {
+    /// Those of idempotent tools at once; on level `safe` those of the first tools
+    /// too, and at the end.
+    #[default]
+    ByLevel,
+    /// As on level `safe`, whatever the level: the plan is one that was made there.
+    AsSafe,
+    /// None: the plan has every call that is to be made.
+    None,
 }
 
 /// One tool's calls.

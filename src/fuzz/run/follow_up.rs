@@ -10,7 +10,7 @@ use super::{Seen, Work};
 use crate::client::{Connection, Reply};
 use crate::model::answer::{FollowUp, Repeat, Taken, UnknownTool};
 use crate::model::evidence::CutShort;
-use crate::model::fuzz::{Case, FuzzLevel, Outcome};
+use crate::model::fuzz::{Case, Outcome};
 
 /// A name that no tool has.
 const NO_TOOL: &str = "mcprobe_no_such_tool";
@@ -49,7 +49,7 @@ async fn look(
             seen.relistings.push(relisting);
         }
     }
-    if work.settings.level == FuzzLevel::Safe && work.calls.len() > 1 {
+    if work.looks_at_order() && work.calls.len() > 1 {
         for repeat in &mut seen.repeats {
             later(session, repeat, &seen.rows).await?;
         }

@@ -21,7 +21,7 @@ use tokio::sync::RwLock;
 use tokio::time::Instant;
 
 use super::listed::Listed;
-use super::plan::{Plan, PlannedTool};
+use super::plan::{Plan, PlannedTool, Repeats};
 use crate::client::{ConnectSettings, Connection, connect};
 use crate::model::answer::{FollowUp, Relisting, Repeat};
 use crate::model::evidence::{CutShort, Wire};
@@ -75,13 +75,28 @@ pub async fn run(
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> (FuzzRun, Option<CutShort>) {
-    let Plan { turns, calls, .. } = plan;
+    let Plan {
+        turns,
+        calls,
+        repeats,
+        ..
+    } = plan;
     observer.on(Event::FuzzStarted {
         calls: calls.iter().map(|tool| tool.cases.len()).sum(),
         tools: calls.len(),
     });
     let RunSettings { level, seed, .. } = settings;
-    let work = Work::new(&calls, settings, observer, cancel, connection.transport());
+    let work = Work {
+        end: End::of(&settings),
+        calls: &calls,
+        repeats,
+        settings,
+        observer,
+        cancel,
+        transport: connection.transport(),
+        next: AtomicUsize::new(0),
+        quiet: RwLock::new(()),
+    };
     let (mut seen, absorbed) = work.all(connection).await;
     for wire in absorbed {
         connection.absorb(wire);
@@ -157,6 +172,7 @@ pub async fn stop_signal(cancel: &mut Cancel) -> i32 {
 /// What the sessions share.
 struct Work<'a> {
     calls: &'a [PlannedTool],
+    repeats: Repeats,
     settings: RunSettings,
     observer: &'a dyn Observer,
     cancel: &'a Cancel,
@@ -182,22 +198,12 @@ struct Seen {
 }
 
 impl<'a> Work<'a> {
-    fn new(
-        calls: &'a [PlannedTool],
-        settings: RunSettings,
-        observer: &'a dyn Observer,
-        cancel: &'a Cancel,
-        transport: TransportKind,
-    ) -> Self {
-        Self {
-            end: End::of(&settings),
-            calls,
-            settings,
-            observer,
-            cancel,
-            transport,
-            next: AtomicUsize::new(0),
-            quiet: RwLock::new(()),
+    /// Whether valid calls are made again to see whether their order matters.
+    fn looks_at_order(&self) -> bool {
+        match self.repeats {
+            Repeats::ByLevel => self.settings.level == FuzzLevel::Safe,
+            Repeats::AsSafe => true,
+            Repeats::None => false,
         }
     }
 

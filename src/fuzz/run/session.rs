@@ -14,10 +14,10 @@ use super::{Cancel, Seen, Work, stop_signal};
 use crate::client::{Connection, Exchanged, Reply};
 use crate::fuzz::classify::OutputCheck;
 use crate::fuzz::listed;
-use crate::fuzz::plan::PlannedTool;
+use crate::fuzz::plan::{PlannedTool, Repeats};
 use crate::model::answer::{CallName, Relisting, Repeat};
 use crate::model::evidence::CutShort;
-use crate::model::fuzz::{Abandoned, Case, FuzzLevel, FuzzRow, Outcome};
+use crate::model::fuzz::{Abandoned, Case, FuzzRow, Outcome};
 use crate::model::target::TransportKind;
 use crate::progress::Event;
 use crate::protocol::revision::Revision;
@@ -229,8 +229,9 @@ impl<'a> Session<'a> {
         case: &Case,
     ) -> Result<Outcome, CutShort> {
         let settings = &self.work.settings;
-        let idempotent = settings.listed.is_idempotent(tool.tool_index);
-        let ordered = settings.level == FuzzLevel::Safe && position < ORDERED_TOOLS;
+        let idempotent =
+            settings.listed.is_idempotent(tool.tool_index) && self.work.repeats != Repeats::None;
+        let ordered = self.work.looks_at_order() && position < ORDERED_TOOLS;
         if !idempotent && !ordered || !self.connection.is_open() {
             return Ok(Outcome::Ok);
         }

@@ -121,3 +121,181 @@ fn what_cannot_be_replayed_is_a_usage_error_and_a_dead_server_is_no_answer() {
     let dead = Scripted::new(json!({ "start": [{ "exit": 1 }] }));
     assert_eq!(code("ab", &saved, &dead).0, Some(3));
 }
+
+/// Audits a server of its script and keeps the report; further flags may be given.
+fn saved(server: &Scripted, flags: &[&str]) -> (Value, std::path::PathBuf) {
+    let output = run(mcprobe()
+        .args(["audit", "--fuzz", "--json", "--quiet"])
+        .args(flags)
+        .arg("--")
+        .arg(scripted_server())
+        .arg(server.file("script.json")));
+    let path = server.file("report.json");
+    std::fs::write(&path, &output.stdout).expect("a report");
+    (report(&output), path)
+}
+
+fn finding<'a>(report: &'a Value, code: &str, tool: Option<&str>) -> &'a Value {
+    let findings = report["findings"].as_array().expect("findings");
+    findings
+        .iter()
+        .find(|finding| finding["code"] == code && finding["location"]["tool"].as_str() == tool)
+        .unwrap_or_else(|| panic!("no {code}: {findings:#?}"))
+}
+
+fn is_shown(finding: &Value, saved: &Path, server: &Scripted) -> bool {
+    let fingerprint = finding["fingerprint"].as_str().expect("a fingerprint");
+    let output = replay(fingerprint, saved, server);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    match output.status.code() {
+        Some(0) => assert!(said.contains(": reproduced"), "{said}"),
+        Some(1) => assert!(said.contains(": not reproduced"), "{said}"),
+        code => panic!("{code:?}: {}", String::from_utf8_lossy(&output.stderr)),
+    }
+    output.status.success()
+}
+
+fn reading_tool(name: &str, hints: &Value) -> Value {
+    let mut tool = crate::fuzz::run::tool(name);
+    for (key, value) in hints.as_object().expect("hints") {
+        tool["annotations"][key] = value.clone();
+    }
+    tool
+}
+
+/// A tool that answers so the first times on each process, and otherwise later.
+fn turning(first: &[&str], later: &str) -> Value {
+    let text =
+        |text: &str| json!([{ "result": { "content": [{ "type": "text", "text": text }] } }]);
+    let turns: Vec<Value> = first
+        .iter()
+        .chain([&later])
+        .map(|word| text(word))
+        .collect();
+    json!(turns)
+}
+
+#[test]
+fn an_answer_that_depends_on_order_is_shown_by_all_calls_in_their_order() {
+    // Two calls at the start, its own other cases and those of the other tool, then
+    // twice more: what comes after the first plan differs, on a fresh process not.
+    let lists = json!([{ "result": { "tools": [reading_tool("mood", &json!({})), reading_tool("other", &json!({}))] } }]);
+    let probe = Scripted::new(json!({ "on": { "tools/list": lists } }));
+    let (counted, _) = saved(&probe, &[]);
+    let rows = counted["fuzz"].as_array().expect("rows");
+    let own = rows.iter().filter(|row| row["name"] == "mood").count();
+    // One of its calls is made twice.
+    let first = vec!["all is calm"; own + 1];
+    let server = Scripted::new(json!({ "on": {
+        "tools/list": lists,
+        "tools/call:mood": turning(&first, "storms are near"),
+    }}));
+    let (report, path) = saved(&server, &[]);
+    let order = finding(&report, "call.answer_depends_on_order", Some("mood"));
+    assert!(is_shown(order, &path, &server));
+    assert!(!is_shown(order, &path, &probe));
+}
+
+#[test]
+fn calls_that_came_before_a_crash_are_made_again_and_no_others() {
+    // The repeat that an idempotent tool gets is one of the calls of the report.
+    let on = |last: usize| {
+        let mut turns =
+            vec![json!([{ "result": { "content": [{ "type": "text", "text": "ok" }] } }]); last];
+        turns.push(json!([{ "exit": 9 }]));
+        turns.push(json!([{ "result": { "content": [{ "type": "text", "text": "ok" }] } }]));
+        json!({ "on": {
+            "tools/list": [{ "result": { "tools": [reading_tool("tiring", &json!({ "idempotentHint": true }))] } }],
+            "tools/call:tiring": turns,
+        }})
+    };
+    let server = Scripted::new(on(4));
+    let (report, path) = saved(&server, &[]);
+    let rows = report["fuzz"].as_array().expect("rows");
+    let row = rows.iter().find(|row| row["after"].is_array());
+    let row = row.expect("a crash that needs others");
+    let after: Vec<&str> = row["after"]
+        .as_array()
+        .expect("calls")
+        .iter()
+        .map(|call| call["case"].as_str().expect("a case"))
+        .collect();
+    assert_eq!((after.len(), &after[..2]), (4, &["valid", "valid"][..]));
+    let findings = report["findings"].as_array().expect("findings");
+    let crash = findings
+        .iter()
+        .find(|finding| finding["code"] == "call.crash" && finding["case"] == row["case"]);
+    let crash = crash.expect("its finding");
+    assert!(is_shown(crash, &path, &server));
+    assert!(!is_shown(crash, &path, &Scripted::new(on(5))));
+}
+
+#[test]
+fn a_schema_that_was_mended_ends_its_findings() {
+    let answer = json!([{ "result": { "content": [{ "type": "text", "text": "ok" }] } }]);
+    let server = Scripted::new(json!({ "on": {
+        "tools/list": [{ "result": { "tools": [reading_tool("lax", &json!({}))] } }],
+        "tools/call:lax": answer,
+    }}));
+    let (report, path) = saved(&server, &[]);
+    let accepted = report["findings"]
+        .as_array()
+        .expect("findings")
+        .iter()
+        .filter(|finding| finding["code"] == "call.silent_accept");
+    let accepted: Vec<&Value> = accepted.collect();
+    assert!(!accepted.is_empty());
+    let mut tool = reading_tool("lax", &json!({}));
+    tool["inputSchema"] = json!({ "type": "object" });
+    let mended = Scripted::new(json!({ "on": {
+        "tools/list": [{ "result": { "tools": [tool] } }],
+        "tools/call:lax": answer,
+    }}));
+    for finding in accepted {
+        assert!(is_shown(finding, &path, &server));
+        assert!(!is_shown(finding, &path, &mended));
+    }
+}
+
+#[test]
+fn a_changed_list_is_shown_by_all_calls() {
+    let list = |names: &[&str]| {
+        let tools: Vec<Value> = names
+            .iter()
+            .map(|name| reading_tool(name, &json!({})))
+            .collect();
+        json!([{ "result": { "tools": tools } }])
+    };
+    let server =
+        Scripted::new(json!({ "on": { "tools/list": [list(&["one"]), list(&["one", "two"])] } }));
+    let (report, path) = saved(&server, &[]);
+    let changed = finding(&report, "call.tools_changed", None);
+    assert!(is_shown(changed, &path, &server));
+    assert!(!is_shown(
+        changed,
+        &path,
+        &Scripted::new(json!({ "on": { "tools/list": list(&["one"]) } }))
+    ));
+}
+
+#[test]
+fn writes_are_looked_for_where_a_folder_is_watched() {
+    // The server writes down what it hears, beside its script.
+    let server = Scripted::new(json!({
+        "on": { "tools/list": [{ "result": { "tools": [reading_tool("quiet", &json!({}))] } }] },
+    }));
+    let folder = server.file("").display().to_string();
+    let (report, path) = saved(&server, &["--watch", &folder]);
+    let wrote = finding(&report, "call.read_only_writes", Some("quiet"));
+    let fingerprint = wrote["fingerprint"].as_str().expect("a fingerprint");
+    let output = replay(fingerprint, &path, &server);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--watch DIR"));
+    let watching = run(mcprobe()
+        .args(["replay", fingerprint, "--watch", &folder, "--report"])
+        .arg(&path)
+        .arg("--")
+        .arg(scripted_server())
+        .arg(server.file("script.json")));
+    assert_eq!(watching.status.code(), Some(0));
+}

@@ -1,27 +1,42 @@
 //! One finding of a saved report, made ready to be tried again.
 //!
 //! A finding about a call names its row by tool and case. The call goes out with
-//! the arguments of that row, after the calls that it needs. Whether it shows the
-//! same is for the rules to say.
+//! the arguments of that row, after the calls that it needs: those that the same
+//! process took before, the valid call that it is held against, or all calls of
+//! the report where their order is the matter. Whether it shows the same is for
+//! the rules to say, by what the server declares now.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+mod class;
+mod saved;
 
-use crate::fuzz::plan::{Plan, PlannedTool};
+use crate::fuzz::plan::{Plan, PlannedTool, Repeats};
 use crate::model::evidence::Evidence;
 use crate::model::finding::Finding;
-use crate::model::fuzz::{Case, CaseClass, FuzzRow, Outcome};
+use crate::model::fuzz::{Case, FuzzRow, Outcome};
 use crate::model::inventory::Inventory;
 use crate::model::tool::Tool;
 use crate::render::json::v1::SCHEMA_VERSION;
 use crate::rules;
+use saved::{Saved, SavedFinding, SavedRow};
 
 /// Rules that hold a call against the tool's valid one.
 const AGAINST_VALID: [&str; 2] = ["call.near_miss_dropped", "call.stricter_than_schema"];
 
 /// Rules about the call to no tool, which every run makes.
 const ABOUT_NO_TOOL: [&str; 2] = ["call.crash", "call.unknown_tool_as_result"];
+
+/// Rules about one call that show only after all others.
+const ABOUT_ORDER: [&str; 1] = ["call.answer_depends_on_order"];
+
+/// Rules about a valid call that is made twice.
+const ABOUT_REPEATS: [&str; 1] = ["call.idempotent_repeat_fails"];
+
+/// Rules that show only where folders are watched.
+const ABOUT_WRITES: [&str; 1] = ["call.read_only_writes"];
+
+/// The family of rules about calls.
+const FAMILY: &str = "call.";
 
 /// A finding and the calls that show it.
 #[derive(Debug, Clone)]
@@ -34,8 +49,10 @@ pub struct Replay {
     pub case: Option<String>,
     /// How the call was taken then.
     pub outcome: Option<Outcome>,
-    /// The calls in their order, the one that shows it last.
-    calls: Vec<(String, Case)>,
+    /// The calls in their order.
+    calls: Calls,
+    /// What is made again of them.
+    repeats: Repeats,
 }
 
 /// What a replay came to.
@@ -62,24 +79,50 @@ pub fn read(report: &str, fingerprint: &str) -> Result<Replay, String> {
         .iter()
         .find(|finding| finding.fingerprint == fingerprint)
         .ok_or_else(|| format!("it has no finding with the fingerprint {fingerprint:?}"))?;
-    let code = finding.code.clone();
-    let (Some(tool), Some(case)) = (&finding.location.tool, &finding.case) else {
-        if finding.location.tool.is_none() && ABOUT_NO_TOOL.contains(&code.as_str()) {
-            return Ok(Replay {
-                code,
-                tool: None,
-                case: None,
-                outcome: None,
-                calls: Vec::new(),
-            });
+    let code = finding.code.as_str();
+    let (calls, outcome) = calls(&saved, finding)?;
+    let repeats = match code {
+        _ if ABOUT_ORDER.contains(&code) => Repeats::AsSafe,
+        _ if ABOUT_REPEATS.contains(&code) => Repeats::ByLevel,
+        _ => Repeats::None,
+    };
+    Ok(Replay {
+        code: code.to_owned(),
+        tool: finding.location.tool.clone(),
+        case: finding.case.clone(),
+        outcome,
+        calls,
+        repeats,
+    })
+}
+
+type Calls = Vec<(String, Case)>;
+
+/// The calls that show a finding, the one that it names last where it names one;
+/// and how that one was taken.
+fn calls(saved: &Saved, finding: &SavedFinding) -> Result<(Calls, Option<Outcome>), String> {
+    let code = finding.code.as_str();
+    let (tool, case) = match (&finding.location.tool, &finding.case) {
+        (Some(tool), Some(case)) => (tool, case),
+        (None, _) if ABOUT_NO_TOOL.contains(&code) => return Ok((Vec::new(), None)),
+        (tool, _) => {
+            let is_of_tool = |row: &&SavedRow| tool.as_ref().is_none_or(|tool| row.name == *tool);
+            let rows: Vec<&SavedRow> = saved.fuzz.iter().filter(is_of_tool).collect();
+            if !code.starts_with(FAMILY) || rows.is_empty() {
+                return Err(format!(
+                    "the finding {} ({code}) is not about calls; run the audit again instead",
+                    finding.fingerprint
+                ));
+            }
+            return Ok((all_of(rows)?, None));
         }
-        return Err(format!(
-            "the finding {fingerprint} ({code}) is not about one call; run the audit again instead"
-        ));
     };
     let row = saved.row(tool, case)?;
+    if ABOUT_ORDER.contains(&code) {
+        return Ok((all_of(&saved.fuzz)?, Some(row.outcome)));
+    }
     let mut calls = Vec::new();
-    if AGAINST_VALID.contains(&code.as_str())
+    if AGAINST_VALID.contains(&code)
         && let Some(valid) = saved
             .fuzz
             .iter()
@@ -91,26 +134,22 @@ pub fn read(report: &str, fingerprint: &str) -> Result<Replay, String> {
         calls.push(saved.row(&earlier.tool, &earlier.case)?.call()?);
     }
     calls.push(row.call()?);
-    Ok(Replay {
-        code,
-        tool: Some(tool.clone()),
-        case: Some(case.clone()),
-        outcome: Some(row.outcome),
-        calls,
-    })
+    Ok((calls, Some(row.outcome)))
+}
+
+fn all_of<'a>(rows: impl IntoIterator<Item = &'a SavedRow>) -> Result<Calls, String> {
+    rows.into_iter().map(SavedRow::call).collect()
 }
 
 impl Replay {
     /// The calls as a plan. The error names a tool that is no longer listed.
     pub fn plan(&self, inventory: &Inventory) -> Result<Plan, String> {
         let mut plan = Plan::default();
-        for (label, case) in &self.calls {
-            if let Some(last) = plan.calls.last_mut()
-                && last.tool == *label
-            {
-                last.cases.push(case.clone());
+        plan.repeats = self.repeats;
+        for turn in self.calls.chunk_by(|one, next| one.0 == next.0) {
+            let Some((label, _)) = turn.first() else {
                 continue;
-            }
+            };
             let tool = inventory
                 .tools
                 .entries
@@ -119,11 +158,12 @@ impl Replay {
                 .map(|(index, raw)| Tool::read(index, raw.get()))
                 .find(|tool| tool.label() == *label)
                 .ok_or_else(|| format!("the server lists no tool {label:?}"))?;
+            let now = class::Now::of(&tool);
             plan.calls.push(PlannedTool {
                 tool: label.clone(),
                 name: tool.name.clone().unwrap_or_default(),
                 tool_index: tool.index,
-                cases: vec![case.clone()],
+                cases: turn.iter().map(|(_, case)| now.case(case)).collect(),
                 output_schema: tool
                     .output_schema()
                     .filter(|schema| !schema.is_null())
@@ -132,6 +172,16 @@ impl Replay {
             });
         }
         Ok(plan)
+    }
+
+    /// Whether calls of the report are made again: a call to no tool stands in none.
+    pub fn makes_calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    /// Whether it can only show where a folder is watched.
+    pub fn needs_watching(&self) -> bool {
+        ABOUT_WRITES.contains(&self.code.as_str())
     }
 
     /// What the calls showed.
@@ -152,78 +202,6 @@ impl Replay {
     }
 }
 
-/// The parts of a report that are read.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Saved {
-    schema_version: u32,
-    findings: Vec<SavedFinding>,
-    fuzz: Vec<SavedRow>,
-}
-
-#[derive(Deserialize)]
-struct SavedFinding {
-    code: String,
-    location: SavedLocation,
-    #[serde(default)]
-    case: Option<String>,
-    fingerprint: String,
-}
-
-#[derive(Deserialize)]
-struct SavedLocation {
-    #[serde(default)]
-    tool: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SavedRow {
-    name: String,
-    case: String,
-    class: CaseClass,
-    outcome: Outcome,
-    #[serde(default)]
-    arguments: Option<Box<RawValue>>,
-    #[serde(default)]
-    arguments_text: Option<String>,
-    #[serde(default)]
-    after: Vec<SavedCall>,
-}
-
-#[derive(Deserialize)]
-struct SavedCall {
-    tool: String,
-    case: String,
-}
-
-impl Saved {
-    fn row(&self, tool: &str, case: &str) -> Result<&SavedRow, String> {
-        self.fuzz
-            .iter()
-            .find(|row| row.name == tool && row.case == case)
-            .ok_or_else(|| format!("it has no call of {tool:?} with the case {case:?}"))
-    }
-}
-
-impl SavedRow {
-    fn call(&self) -> Result<(String, Case), String> {
-        let arguments = match (&self.arguments, &self.arguments_text) {
-            (Some(arguments), _) => arguments.clone(),
-            (None, Some(text)) => RawValue::from_string(text.clone()).map_err(|error| {
-                format!("the arguments of {:?} are no JSON: {error}", self.case)
-            })?,
-            (None, None) => return Err(format!("the call {:?} has no arguments", self.case)),
-        };
-        let case = Case {
-            label: self.case.clone(),
-            class: self.class,
-            arguments,
-        };
-        Ok((self.name.clone(), case))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,6 +215,8 @@ mod tests {
         let mut odd = row("edge_number:a", "edge");
         odd["arguments"].take();
         odd["argumentsText"] = "{\"a\": 1e400}".into();
+        let mut other = row("valid", "generated");
+        other["name"] = "other".into();
         let finding = |fingerprint: &str, code: &str, location: Value, case: Option<&str>| json!({"code": code, "location": location, "case": case, "fingerprint": fingerprint});
         json!({
             "schemaVersion": 1,
@@ -247,8 +227,12 @@ mod tests {
                 finding("4", "call.unknown_tool_as_result", json!({}), None),
                 finding("5", "call.timeout", json!({"tool": "t"}), Some("edge_number:a")),
                 finding("6", "call.timeout", json!({"tool": "t"}), Some("gone")),
+                finding("7", "call.answer_depends_on_order", json!({"tool": "t"}), Some("valid")),
+                finding("8", "call.slow", json!({"tool": "other"}), None),
+                finding("10", "call.tools_changed", json!({}), None),
+                finding("11", "call.slow", json!({"tool": "nowhere"}), None),
             ],
-            "fuzz": [row("valid", "generated"), row("near_miss:b->a", "extraKey"), crash, odd],
+            "fuzz": [row("valid", "generated"), row("near_miss:b->a", "extraKey"), crash, odd, other],
         })
     }
 
@@ -281,12 +265,36 @@ mod tests {
             calls("5").expect("a call"),
             ["t edge_number:a {\"a\": 1e400}"]
         );
+        assert_eq!(calls("8").expect("a call"), ["other valid {\"a\":1}"]);
+    }
+
+    #[test]
+    fn where_order_matters_all_calls_are_made_again() {
+        let order = read(&report().to_string(), "7").expect("a replay");
+        assert_eq!(order.repeats, Repeats::AsSafe);
+        let cases: Vec<(&str, &str)> = order
+            .calls
+            .iter()
+            .map(|(tool, case)| (tool.as_str(), case.label.as_str()))
+            .collect();
+        let all = [
+            ("t", "valid"),
+            ("t", "near_miss:b->a"),
+            ("t", "edge_long:a"),
+            ("t", "edge_number:a"),
+            ("other", "valid"),
+        ];
+        assert_eq!(cases, all);
+        assert_eq!(calls("10").expect("calls").len(), all.len());
+        let crash = read(&report().to_string(), "1").expect("a replay");
+        assert_eq!(crash.repeats, Repeats::None);
     }
 
     #[test]
     fn what_cannot_be_replayed_says_why() {
         let error = |fingerprint| calls(fingerprint).expect_err("no replay");
-        assert!(error("3").contains("is not about one call"));
+        assert!(error("3").contains("is not about calls"));
+        assert!(error("11").contains("is not about calls"));
         assert!(error("6").contains("no call of \"t\" with the case \"gone\""));
         assert!(error("9").contains("no finding with the fingerprint \"9\""));
         assert!(read("[]", "1").is_err());

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -23,13 +22,41 @@ use tokio::sync::watch;
 use super::run::tool;
 use crate::common::stdio::{Scripted, scripted_server};
 
-/// A server that takes its time and counts the calls that it has in hand.
+/// A server that answers no call before it has a number of them in hand.
 #[derive(Default)]
 struct Busy {
     in_hand: AtomicUsize,
     most: AtomicUsize,
+    /// How many it waits for; 0 once they were there.
+    awaited: watch::Sender<usize>,
     /// The tool whose calls end their connection without a word.
     drops: Option<&'static str>,
+}
+
+impl Busy {
+    /// A new run, in which so many calls are to be there at once.
+    fn expect(&self, calls: usize) {
+        self.most.store(0, Ordering::SeqCst);
+        self.awaited.send_replace(calls);
+    }
+
+    async fn take(&self) {
+        let now = self.in_hand.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most.fetch_max(now, Ordering::SeqCst);
+        self.awaited.send_if_modified(|awaited| {
+            let all_there = *awaited > 0 && now >= *awaited;
+            if all_there {
+                *awaited = 0;
+            }
+            all_there
+        });
+        let mut awaited = self.awaited.subscribe();
+        awaited
+            .wait_for(|awaited| *awaited == 0)
+            .await
+            .expect("the server is there");
+        self.in_hand.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 const TOOLS: usize = 12;
@@ -66,10 +93,7 @@ async fn answer(State(busy): State<Arc<Busy>>, body: Bytes) -> Response {
             value!({ "tools": tools })
         }
         "tools/call" => {
-            let now = busy.in_hand.fetch_add(1, Ordering::SeqCst) + 1;
-            busy.most.fetch_max(now, Ordering::SeqCst);
-            tokio::time::sleep(Duration::from_millis(40)).await;
-            busy.in_hand.fetch_sub(1, Ordering::SeqCst);
+            busy.take().await;
             let params = &message["params"];
             assert!(
                 busy.drops.is_none_or(|name| params["name"] != name),
@@ -87,7 +111,7 @@ async fn answer(State(busy): State<Arc<Busy>>, body: Bytes) -> Response {
     Json(value!({"jsonrpc": "2.0", "id": id, "result": result})).into_response()
 }
 
-async fn run(words: Words) -> Audited {
+pub(super) async fn run(words: Words) -> Audited {
     let settings = merge::settings(words, &Environment::default(), None).expect("settings");
     let (_asked, cancel) = watch::channel(None);
     audit::audit(&settings, Spawner::Direct, &Silent, &cancel).await
@@ -110,16 +134,20 @@ async fn eight_calls_are_made_at_once_and_the_report_is_that_of_one_by_one() {
         jobs: Some(jobs),
         ..Words::default()
     };
+    busy.expect(1);
     let serial = run(words(1)).await;
-    assert_eq!(busy.most.swap(0, Ordering::SeqCst), 1);
+    assert_eq!(busy.most.load(Ordering::SeqCst), 1);
+    // Were there fewer than eight at once, the first would never be answered.
+    busy.expect(8);
     let parallel = run(words(8)).await;
-    assert_eq!(busy.most.swap(0, Ordering::SeqCst), 8);
+    assert_eq!(busy.most.load(Ordering::SeqCst), 8);
     assert_eq!(told(&serial).to_string(), told(&parallel).to_string());
     let rows = &parallel.evidence.fuzz.as_ref().expect("calls").rows;
     assert!(rows.is_sorted_by_key(|row| row.tool_index));
     assert!(rows.iter().any(|row| row.silently_accepted));
-    assert!(parallel.evidence.run.fuzz_ms * 2 < serial.evidence.run.fuzz_ms);
+    assert!(rows.iter().all(|row| row.outcome != Outcome::Timeout));
 
+    busy.expect(4);
     let by_default = run(Words {
         jobs: None,
         ..words(1)
@@ -131,14 +159,16 @@ async fn eight_calls_are_made_at_once_and_the_report_is_that_of_one_by_one() {
 
 #[tokio::test]
 async fn a_connection_that_is_dropped_is_blamed_on_its_call_alone() {
-    let (url, _) = start(Some("tool_5")).await;
+    let (url, busy) = start(Some("tool_5")).await;
     let words = |jobs| Words {
         url: Some(url.clone()),
         fuzz: Some(Level::Safe),
         jobs: Some(jobs),
         ..Words::default()
     };
-    let (serial, parallel) = (run(words(1)).await, run(words(6)).await);
+    let serial = run(words(1)).await;
+    busy.expect(6);
+    let parallel = run(words(6)).await;
     let crashes = |audited: &Audited| -> Vec<(String, Option<bool>)> {
         let rows = &audited.evidence.fuzz.as_ref().expect("calls").rows;
         rows.iter()

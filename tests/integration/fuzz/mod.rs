@@ -1,4 +1,5 @@
 mod answers;
+mod arrivals;
 mod cases;
 mod jobs;
 pub(crate) mod run;

@@ -23,6 +23,10 @@ const MAX_ENTRIES: usize = 50_000;
 /// How many bytes of entries and cursors are kept, of all lists together.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
+/// Pages in a row that hold what earlier ones held, after which a list is taken
+/// to have no end. One alone may be two tools that are declared alike.
+const REPEATED_PAGES: usize = 2;
+
 /// A page that could not be read.
 struct BadPage {
     reason: String,
@@ -145,6 +149,7 @@ impl Connection {
         let mut listing = Listing::default();
         let mut page_starts = Vec::new();
         let mut seen = BTreeSet::new();
+        let mut repeated = 0;
         let mut cursor: Option<Box<RawValue>> = None;
         loop {
             let params = cursor
@@ -192,10 +197,22 @@ impl Connection {
                 return (listing, None);
             };
             if !seen.insert(next.get().to_owned()) {
-                forget_repeated_page(&mut listing.entries, &page_starts);
+                if is_repeated_page(&listing.entries, &page_starts) {
+                    forget_pages(&mut listing.entries, &page_starts, 1);
+                }
                 listing.end = ListEnd::RepeatedCursor {
                     cursor: self.ledger.clean_and_cut(next.get(), 80),
                 };
+                return (listing, None);
+            }
+            if is_repeated_page(&listing.entries, &page_starts) {
+                repeated += 1;
+            } else {
+                repeated = 0;
+            }
+            if repeated == REPEATED_PAGES {
+                forget_pages(&mut listing.entries, &page_starts, REPEATED_PAGES);
+                listing.end = ListEnd::RepeatedPage;
                 return (listing, None);
             }
             cursor = Some(next);
@@ -307,26 +324,28 @@ fn read_page(result: Box<RawValue>, key: &str, most: usize) -> Result<Page, Stri
     })
 }
 
-/// A cursor that leads back brings a page a second time; its entries count once.
-fn forget_repeated_page(entries: &mut Vec<Box<RawValue>>, page_starts: &[usize]) {
+/// Whether the last page holds, entry by entry, what an earlier one held. An empty
+/// page is none: a list that is filtered may have several.
+fn is_repeated_page(entries: &[Box<RawValue>], page_starts: &[usize]) -> bool {
     let Some((&last, earlier)) = page_starts.split_last() else {
-        return;
+        return false;
     };
-    let same = |start: usize, end: usize| {
-        end - start == entries.len() - last
-            && entries[start..end]
-                .iter()
-                .zip(&entries[last..])
-                .all(|(a, b)| a.get() == b.get())
-    };
+    let page = &entries[last..];
     let ends = earlier.iter().skip(1).copied().chain([last]);
-    if earlier
-        .iter()
-        .zip(ends)
-        .any(|(&start, end)| same(start, end))
-    {
-        entries.truncate(last);
-    }
+    !page.is_empty()
+        && earlier.iter().zip(ends).any(|(&start, end)| {
+            end - start == page.len()
+                && entries[start..end]
+                    .iter()
+                    .zip(page)
+                    .all(|(a, b)| a.get() == b.get())
+        })
+}
+
+/// Entries of the last pages, which came again, count once.
+fn forget_pages(entries: &mut Vec<Box<RawValue>>, page_starts: &[usize], pages: usize) {
+    let first = page_starts.len().saturating_sub(pages);
+    entries.truncate(page_starts.get(first).copied().unwrap_or(0));
 }
 
 #[cfg(test)]

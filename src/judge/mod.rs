@@ -175,6 +175,7 @@ fn listed(listing: &Listing) -> Option<usize> {
         ListEnd::Failed { .. }
         | ListEnd::Complete
         | ListEnd::RepeatedCursor { .. }
+        | ListEnd::RepeatedPage
         | ListEnd::Bounded { .. } => Some(listing.entries.len()),
     }
 }

@@ -107,6 +107,7 @@ fn unwatched(run: &FuzzRun) -> impl Iterator<Item = Untested> + '_ {
 fn rest_of_list(tools: &Listing) -> Option<Untested> {
     let why = match &tools.end {
         ListEnd::RepeatedCursor { .. } => "the server gave the same cursor twice".to_owned(),
+        ListEnd::RepeatedPage => "the server gave the same entries again and again".to_owned(),
         // Without one page there is no rest; that nothing was listed is said elsewhere.
         ListEnd::Bounded { .. } if tools.pages == 0 => return None,
         ListEnd::Bounded { reason } => reason.clone(),

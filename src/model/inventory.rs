@@ -86,6 +86,8 @@ pub enum ListEnd {
         /// The cursor, shortened.
         cursor: String,
     },
+    /// Pages came again under new cursors; their entries count once.
+    RepeatedPage,
     /// One of our own bounds ended the walk.
     Bounded {
         /// Which bound.

@@ -72,7 +72,7 @@ pub enum NotMessage {
     BrokenMessage,
     /// JSON, but no object.
     NotObject,
-    /// An object without method, result or error.
+    /// An object that is none of a request, a notification and a reply.
     NoKind,
 }
 
@@ -84,7 +84,7 @@ impl NotMessage {
             Self::NotJson => "is no JSON",
             Self::BrokenMessage => "begins as a JSON-RPC message and is no valid JSON",
             Self::NotObject => "is JSON but no object",
-            Self::NoKind => "is an object without method, result or error",
+            Self::NoKind => "is an object and no JSON-RPC message",
         }
     }
 }
@@ -121,6 +121,10 @@ pub fn frame(text: &str) -> Frame {
     if let Some(method) = method.and_then(|raw| string(raw.get())) {
         return match id.filter(|id| id.get() != "null") {
             Some(id) => Frame::Request { id, method },
+            // A log line in JSON may name the method that it is about.
+            None if !is_rpc && !method.starts_with("notifications/") => {
+                Frame::NotMessage(NotMessage::NoKind)
+            }
             None => Frame::Notification { method },
         };
     }
@@ -216,6 +220,8 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":3,"error":"bad"}"#,
             r#"{"jsonrpc":"2.0","id":3,"result":null,"error":null}"#,
             r#"{"level":"error","error":"disk"}"#,
+            r#"{"level":"info","msg":"request","method":"tools/list"}"#,
+            r#"{"method":"notifications/message","params":{}}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}"#,
             "{oops",
             "[1,2]",
@@ -235,6 +241,8 @@ mod tests {
         3 broken: `error` is no object
         3 result 4
         NoKind
+        NoKind
+        notification notifications/message
         BrokenMessage
         NotJson
         NotObject

@@ -69,6 +69,7 @@ fn one_bad_entry_hides_no_other_tool() {
     assert_eq!(
         about(1),
         [
+            "protocol.input_schema_missing",
             "tool.missing_description",
             "tool.no_annotations",
             "tool.no_input_schema"
@@ -83,7 +84,7 @@ fn subsumed_findings_are_not_shown_and_the_rest_is_sorted() {
     assert_eq!(codes(&rules::shown(raw.clone())), ["process.exited"]);
 
     let raw = rules::lint(&fixture::evidence(
-        r#"{"tools": [{"name": "aB"}, {"name": "b", "description": "Too thin."}]}"#,
+        r#"{"tools": [{"name": "aB", "inputSchema": {"type": "object"}}, {"name": "b", "description": "Too thin.", "inputSchema": {"type": "object"}}]}"#,
     ));
     let shown = rules::shown(raw.clone());
     assert_eq!(shown.len(), raw.len());

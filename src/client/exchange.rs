@@ -212,11 +212,14 @@ impl Connection {
         give_up: GiveUp,
     ) -> Exchanged {
         let started = Instant::now();
+        self.unread = None;
         let answered = timeout_at(by, self.ask(asked, &request)).await;
         let latency = started.elapsed();
-        let settled = match answered {
-            Ok(settled) => self.refused_by_http(settled),
-            Err(_) => self.give_up(asked.id, latency, give_up).await,
+        let settled = if let Ok(settled) = answered {
+            self.refused_by_http(settled)
+        } else {
+            let silence = self.give_up(asked.id, latency, give_up).await;
+            self.unread_reply(asked, latency).unwrap_or(silence)
         };
         self.tell_of_answers(asked.method, &settled.reply);
         self.dress(request, settled, latency).await
@@ -315,7 +318,7 @@ impl Connection {
 
     /// A reply that was taken for ours until a better one came.
     fn pass_over(&mut self, settled: Settled) {
-        self.ledger.stray_reply();
+        self.was_no_reply(&settled);
         let text = settled.text.unwrap_or_default();
         let overheard = self.overhear(text.as_bytes());
         self.keep_between(overheard);

@@ -17,6 +17,7 @@ use crate::model::fuzz::Exchange;
 use crate::model::inventory::{Inventory, ServerInfo};
 use crate::model::secret::{Redactor, Secret, Torn};
 use crate::model::target::{Target, TransportKind};
+use crate::protocol::message::Decoded;
 use crate::protocol::param_headers::ParamHeader;
 use crate::protocol::revision::{OFFERED, Revision};
 pub use crate::transport::stdio::Ending;
@@ -158,6 +159,8 @@ pub struct Connection {
     given_up: BTreeSet<u64>,
     /// Whether ids that come back in another type were noted.
     odd_ids: bool,
+    /// A printed value that came while the request in flight had no reply.
+    unread: Option<Decoded>,
     /// Whether a request was answered since the session was last renewed.
     session_served: bool,
     /// What came before the reply of a raw text; absent when nobody wants to know.
@@ -236,6 +239,7 @@ pub async fn dial(settings: ConnectSettings) -> Result<Connection, ConnectFailur
         odd_ids: false,
         session_served: false,
         between: None,
+        unread: None,
         answers: Vec::new(),
     })
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 #[path = "../../fuzz/src/lib.rs"]
+#[expect(unreachable_pub, reason = "the file is the root of a crate as well")]
 mod targets;
 
 /// Each target, by the name of its folder in `fuzz/corpus`.

@@ -147,6 +147,68 @@ async fn a_cursor_that_leads_back_ends_the_walk_and_counts_once() {
 }
 
 #[tokio::test]
+async fn pages_that_come_again_under_new_cursors_end_the_walk_and_count_once() {
+    let page = |name: &str, cursor: &str| json!([{"result": {"tools": [{"name": name}], "nextCursor": cursor}}]);
+    let server = Scripted::new(json!({"on": {"tools/list": [
+        page("a", "1"), page("b", "2"), page("a", "3"), page("b", "4"), page("a", "5"),
+    ]}}));
+    let mut connection = server.connect().await;
+    let tools = connection.gather().await.inventory.tools;
+    assert_eq!(tools.entries.len(), 2);
+    assert_eq!((tools.pages, tools.end), (4, ListEnd::RepeatedPage));
+    connection.close().await;
+
+    // One page that is like an earlier one is two tools that are declared alike.
+    let server = Scripted::new(json!({"on": {"tools/list": [
+        page("a", "1"), page("a", "2"), page("b", "3"),
+        [{"result": {"tools": []}}],
+    ]}}));
+    let mut connection = server.connect().await;
+    let tools = connection.gather().await.inventory.tools;
+    assert_eq!((tools.entries.len(), tools.end), (3, ListEnd::Complete));
+    connection.close().await;
+}
+
+#[tokio::test]
+async fn a_reply_as_a_language_prints_it_is_told_from_lines_of_a_log() {
+    let reply = "{'jsonrpc': '2.0', 'id': $ID, 'result': {'content': []}}\n";
+    let request = "{'jsonrpc': '2.0', 'id': $ID, 'method': 'tools/call'}\n";
+    let server = Scripted::new(json!({"on": {
+        "tools/call:printed": [{"raw": reply}],
+        "tools/call:spread": [{"raw": "{\n  jsonrpc: '2.0',\n  id: $ID,\n  result: {}\n}\n"}],
+        "tools/call:both": [{"raw": reply}, {"result": {"content": []}}],
+        "tools/call:logged": [{"raw": request}, {"result": {"content": []}}],
+        "tools/call:stuck": [{"raw": "[INFO] starting\n"}],
+    }}));
+    let mut connection = server.connect().await;
+    for (name, seen) in [
+        ("printed", "Broken: the reply is no JSON"),
+        ("both", "result {\"content\":[]}"),
+        ("logged", "result {\"content\":[]}"),
+    ] {
+        let params = format!("{{\"name\":\"{name}\"}}");
+        let exchanged = connection.request("tools/call", Some(&params), LONG).await;
+        assert_eq!(picture(&exchanged), seen, "{name}");
+    }
+    for (name, seen) in [
+        (
+            "spread",
+            "Broken: the reply is no JSON, and nothing came after it within 0.3 s",
+        ),
+        ("stuck", "timeout"),
+    ] {
+        let params = format!("{{\"name\":\"{name}\"}}");
+        let limit = Duration::from_millis(300);
+        let exchanged = connection.request("tools/call", Some(&params), limit).await;
+        assert_eq!(picture(&exchanged), seen, "{name}");
+    }
+    let wire = connection.close().await;
+    // One before its better, one request, five lines of one value, one of a log.
+    assert_eq!(wire.noise_lines, 8);
+    assert_eq!(wire.stray_replies, 0);
+}
+
+#[tokio::test]
 async fn a_bad_later_page_keeps_the_earlier_ones() {
     let server = Scripted::new(json!({"on": {"tools/list": [
         [{"result": {"tools": [{"name": "a"}], "nextCursor": "2"}}],

@@ -6,6 +6,7 @@
 //! not, the next round tries another style.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod keywords;
 mod number;
 mod pattern;
 mod place;
@@ -20,6 +21,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng as _;
 use serde_json::{Map, Value, json};
 
+use self::keywords::{CHECKED, has_checked, is_one_of, refers, types};
 use self::number::NumberKind;
 use self::place::{Place, Shape};
 pub use self::root::Context;
@@ -111,26 +113,6 @@ const MAX_VALUES: usize = 4_000;
 const TEXT_SHARE: usize = 256;
 /// Different values made for one property.
 const ALTERNATIVES: usize = 4;
-
-/// Keywords that construction alone does not answer for.
-const CHECKED: [&str; 16] = [
-    "oneOf",
-    "not",
-    "if",
-    "allOf",
-    "pattern",
-    "format",
-    "multipleOf",
-    "contains",
-    "patternProperties",
-    "propertyNames",
-    "dependentSchemas",
-    "dependencies",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "maxProperties",
-    "uniqueItems",
-];
 
 struct Generator<'a> {
     whole: &'a Root<'a>,
@@ -330,75 +312,11 @@ impl<'a> Generator<'a> {
     }
 }
 
-fn is_one_of(value: &Value, types: &[&str]) -> bool {
-    let name = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(number) if number.is_f64() => "number",
-        Value::Number(_) => "integer",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    types.contains(&name) || (name == "integer" && types.contains(&"number"))
-}
-
-/// The types to try, the plainest first.
-fn types<'k>(keywords: &'k Map<String, Value>, place: &Place) -> Vec<&'k str> {
-    let declared = keywords.get("type").map(type_names).unwrap_or_default();
-    if place.shape == Shape::Object {
-        return if declared.is_empty() || declared.contains(&"object") {
-            vec!["object"]
-        } else {
-            Vec::new()
-        };
-    }
-    let mut types = declared;
-    if types.is_empty() {
-        let likely = implied_type(keywords);
-        types = vec!["string", "integer", "boolean", "object", "array", "null"];
-        types.sort_by_key(|name| likely != Some(*name));
-    }
-    types.sort_by_key(|name| *name == "null");
-    types
-}
-
 /// A part's validator, compiled when first needed.
 enum Judge {
     Unasked,
     Ready(Box<Validator>),
     Absent,
-}
-
-fn has_checked(schema: &Value) -> bool {
-    CHECKED.iter().any(|key| schema.get(key).is_some())
-}
-
-/// Whether any reference stands in the schema.
-fn refers(schema: &Value) -> bool {
-    match schema {
-        Value::Array(items) => items.iter().any(refers),
-        Value::Object(members) => members
-            .iter()
-            .any(|(key, value)| key.ends_with("Ref") || key == "$ref" || refers(value)),
-        _ => false,
-    }
-}
-
-/// The type that an untyped schema's other keywords speak of.
-fn implied_type(keywords: &Map<String, Value>) -> Option<&'static str> {
-    let speaks = |keys: &[&str]| keys.iter().any(|key| keywords.contains_key(*key));
-    if speaks(&["properties", "required", "minProperties", "propertyNames"]) {
-        Some("object")
-    } else if speaks(&["items", "prefixItems", "minItems", "contains"]) {
-        Some("array")
-    } else if speaks(&["pattern", "format", "minLength", "maxLength"]) {
-        Some("string")
-    } else if speaks(&["minimum", "maximum", "multipleOf", "exclusiveMinimum"]) {
-        Some("integer")
-    } else {
-        None
-    }
 }
 
 #[cfg(test)]

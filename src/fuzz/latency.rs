@@ -32,6 +32,15 @@ pub fn by_tool(rows: &[FuzzRow]) -> Vec<ToolLatency> {
         .collect()
 }
 
+/// The median, by nearest rank, of a tool's calls that gave an answer and were not
+/// refused; 0 where there is none.
+pub fn median_of_answers(rows: &[FuzzRow], tool_index: usize) -> u64 {
+    let good = |row: &&FuzzRow| row.tool_index == tool_index && row.outcome == Outcome::Ok;
+    let mut times: Vec<u64> = rows.iter().filter(good).map(|row| row.latency_us).collect();
+    times.sort_unstable();
+    percentile(&times, 50)
+}
+
 const fn is_answered(outcome: Outcome) -> bool {
     match outcome {
         Outcome::Ok | Outcome::ToolError | Outcome::RpcError | Outcome::InputRequired => true,

@@ -21,6 +21,9 @@ pub struct Answer {
     /// Its beginning, where that tells of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// Its beginning, where that refuses in words arguments that are not plainly good.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
     /// Equal for answers that say the same.
     pub digest: String,
     /// Equal for answers that say the same but for numbers, dates and ids.
@@ -133,6 +136,10 @@ pub struct Repeat {
     /// Alone on a fresh process or session, where `later` differs from the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fresh: Option<Taken>,
+    /// Where the tools were called in the opposite order and this one was taken
+    /// otherwise: so, and twice alone on another fresh process or session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reversed: Vec<Taken>,
 }
 
 /// How a repeated call was taken.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::answer::{Answer, CallName, FileChange, FollowUp, Shrunk};
+use super::answer::{Answer, CallName, ContentFault, FileChange, FollowUp, Shrunk};
 use super::rows::Rows;
 
 /// Which tools may be called; each level adds to the one before.
@@ -179,11 +179,14 @@ pub struct FuzzRow {
     /// What a success says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
+    /// The first part of a refusal's result that the revision's schema does not allow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal_fault: Option<ContentFault>,
     /// For a crash that the call alone does not cause: the calls that the same
     /// process took before it, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<CallName>,
-    /// Smaller arguments that crash the server as well.
+    /// Smaller arguments that crash or hang the server as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shrunk: Option<Shrunk>,
     /// What changed in watched folders during the call.

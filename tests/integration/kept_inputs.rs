@@ -7,8 +7,10 @@ use std::path::Path;
 #[expect(unreachable_pub, reason = "the file is the root of a crate as well")]
 mod targets;
 
+type Target = (&'static str, fn(&[u8]));
+
 /// Each target, by the name of its folder in `fuzz/corpus`.
-const TARGETS: [(&str, fn(&[u8])); 4] = [
+const TARGETS: [Target; 4] = [
     ("line_reader", targets::line_reader),
     ("event_stream", targets::event_stream),
     ("message", targets::message),
@@ -26,8 +28,9 @@ fn nothing_that_was_once_found_comes_back() {
             .collect();
         assert!(inputs.len() >= 5, "{name} keeps {} inputs", inputs.len());
         for input in inputs {
-            eprintln!("{}", input.display());
-            target(&fs::read(&input).expect("an input can be read"));
+            let bytes = fs::read(&input).expect("an input can be read");
+            let outcome = std::panic::catch_unwind(|| target(&bytes));
+            assert!(outcome.is_ok(), "{} fails", input.display());
         }
     }
 }

@@ -31,14 +31,25 @@ pub(super) fn texts(result: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The first part that the schema does not allow.
+/// The first part that the schema does not allow. What could not be read is none.
 pub(super) fn fault(result: &Value, revision: &Revision) -> Option<ContentFault> {
-    let content = result.get("content")?;
-    if !content.is_array() {
-        return Some(ContentFault {
-            pointer: "/content".to_owned(),
-            what: format!("`content` is {}, and must be an array", noun(content)),
-        });
+    let of = |member: &str, what: String| {
+        Some(ContentFault {
+            pointer: format!("/{member}"),
+            what,
+        })
+    };
+    match result.as_object()?.get("content") {
+        Some(Value::Array(_)) => {}
+        None => return of("content", "the result has no `content`".to_owned()),
+        Some(content) => {
+            let what = format!("`content` is {}, and must be an array", noun(content));
+            return of("content", what);
+        }
+    }
+    if let Some(flag) = result.get("isError").filter(|flag| !flag.is_boolean()) {
+        let what = format!("`isError` is {}, and must be a boolean", noun(flag));
+        return of("isError", what);
     }
     parts(result).enumerate().find_map(|(at, part)| {
         let (below, what) = fault_of_part(part, revision)?;
@@ -224,6 +235,35 @@ mod tests {
                 told(&content, &Revision::V2025_11_25).as_deref(),
                 Some(expected)
             );
+        }
+    }
+
+    #[test]
+    fn the_members_of_a_result_are_held_against_their_schema() {
+        for (result, expected) in [
+            (
+                json!({"text": "x"}),
+                Some("/content the result has no `content`"),
+            ),
+            (
+                json!({"structuredContent": {}}),
+                Some("/content the result has no `content`"),
+            ),
+            (
+                json!({"content": null}),
+                Some("/content `content` is null, and must be an array"),
+            ),
+            (
+                json!({"content": [], "isError": "false"}),
+                Some("/isError `isError` is a string, and must be a boolean"),
+            ),
+            (json!({"content": [], "isError": false}), None),
+            // Nests too deep to be read.
+            (json!(null), None),
+        ] {
+            let told = fault(&result, &Revision::V2025_11_25)
+                .map(|fault| format!("{} {}", fault.pointer, fault.what));
+            assert_eq!(told.as_deref(), expected, "{result}");
         }
     }
 

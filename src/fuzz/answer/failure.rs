@@ -8,6 +8,53 @@ use crate::protocol::json;
 /// Characters of the text that are kept.
 const KEPT: usize = 300;
 
+/// Characters of the longest refusal.
+const LONGEST_REFUSAL: usize = 1_200;
+
+/// Words that refuse arguments.
+const REFUSING: [&str; 40] = [
+    "are required",
+    "bad argument",
+    "bad request",
+    "can't be",
+    "cannot be",
+    "could not be parsed",
+    "do not fit",
+    "do not match",
+    "does not fit",
+    "does not match",
+    "expected",
+    "expects",
+    "failed validation",
+    "illegal",
+    "invalid",
+    "is missing",
+    "is required",
+    "malformed",
+    "missing argument",
+    "missing parameter",
+    "missing required",
+    "must be",
+    "must contain",
+    "must have",
+    "must match",
+    "must not",
+    "not a valid",
+    "not allowed",
+    "not one of",
+    "not permitted",
+    "not supported",
+    "not valid",
+    "out of range",
+    "should be",
+    "unexpected",
+    "unknown argument",
+    "unsupported",
+    "validation error",
+    "was not run",
+    "wrong type",
+];
+
 /// Members that stand beside an `error` where the whole object is one.
 const BESIDE: [&str; 17] = [
     "code",
@@ -44,6 +91,37 @@ pub(super) fn told(result: &Value, texts: &[&str]) -> Option<String> {
     let failed = begins_as_failure(said)
         || said.starts_with('{') && is_error_object(&json::read(said.trim_end()).value);
     failed.then(|| kept(text.trim()))
+}
+
+/// The beginning of a text that refuses a call with bad arguments in words. A refusal
+/// is what should come there, so plain words are enough; a long text, or structured
+/// data beside it, is an answer.
+pub(super) fn refused(result: &Value, texts: &[&str]) -> Option<String> {
+    let has_data = result
+        .get("structuredContent")
+        .is_some_and(|data| !data.is_null() && !is_error_object(data));
+    let said = texts.join("\n");
+    let said = said.trim();
+    if has_data || said.is_empty() || said.chars().count() > LONGEST_REFUSAL {
+        return None;
+    }
+    let lower = said.to_lowercase();
+    REFUSING
+        .iter()
+        .any(|words| speaks(&lower, words))
+        .then(|| kept(said))
+}
+
+/// Whether the words stand in the text, not inside of others.
+fn speaks(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + words.len()..].chars().next();
+        ![before, after]
+            .into_iter()
+            .flatten()
+            .any(char::is_alphanumeric)
+    })
 }
 
 fn begins_as_failure(text: &str) -> bool {
@@ -135,6 +213,32 @@ mod tests {
             assert!(of(text), "{text}");
         }
         assert!(told(&json!({"structuredContent": {"error": "x"}}), &[]).is_some());
+    }
+
+    #[test]
+    fn refusals_in_words_are_told_from_answers() {
+        let none = json!({});
+        for text in [
+            "get_fee was not run, because its arguments do not fit:\n'days' must be of type integer.",
+            "Invalid arguments",
+            "Sorry, the field `days` is required.",
+            "expected a number",
+        ] {
+            assert!(refused(&none, &[text]).is_some(), "{text}");
+        }
+        assert!(refused(&none, &["I cannot do that.", "'days' must be a number"]).is_some());
+        for text in [
+            "The fee is 3.50 euros.",
+            "No book matches.",
+            "",
+            "invalidated 3 entries",
+        ] {
+            assert!(refused(&none, &[text]).is_none(), "{text}");
+        }
+        let long = "It must be said. ".repeat(100);
+        assert!(refused(&none, &[&long]).is_none());
+        let data = json!({"structuredContent": {"fee": 3}});
+        assert!(refused(&data, &["must be paid"]).is_none());
     }
 
     #[test]

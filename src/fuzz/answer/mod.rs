@@ -11,7 +11,8 @@ mod failure;
 
 use serde_json::Value;
 
-use crate::model::answer::Answer;
+use crate::model::answer::{Answer, ContentFault};
+use crate::model::fuzz::CaseClass;
 use crate::protocol::json;
 use crate::protocol::revision::Revision;
 
@@ -19,7 +20,8 @@ pub use digest::{digest, shape, shape_of_text};
 
 /// Measures the `result` of a success. Total. `revision` is the negotiated one;
 /// where it is unknown every published kind of content is taken.
-pub fn read(raw: &str, revision: &Revision) -> Answer {
+/// Words of refusing count where the arguments are not plainly good.
+pub fn read(raw: &str, revision: &Revision, asked: CaseClass) -> Answer {
     let result = json::read(raw).value;
     let said = Value::Array(vec![
         result.get("content").cloned().unwrap_or_default(),
@@ -44,9 +46,18 @@ pub fn read(raw: &str, revision: &Revision) -> Answer {
         text_chars,
         fault: blocks::fault(&result, revision),
         failure: failure::told(&result, &texts),
+        refusal: (!asked.is_valid())
+            .then(|| failure::refused(&result, &texts))
+            .flatten(),
         digest: digest(&said),
         shape: shape(&said),
     }
+}
+
+/// The first part of a result, a refusal's too, that the protocol's schema does not
+/// allow. Total.
+pub fn fault(raw: &str, revision: &Revision) -> Option<ContentFault> {
+    blocks::fault(&json::read(raw).value, revision)
 }
 
 #[cfg(test)]
@@ -56,7 +67,11 @@ mod tests {
     use serde_json::json;
 
     fn of(result: &Value) -> Answer {
-        read(&result.to_string(), &Revision::V2025_11_25)
+        read(
+            &result.to_string(),
+            &Revision::V2025_11_25,
+            CaseClass::Generated,
+        )
     }
 
     #[test]
@@ -85,7 +100,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_measured(raw in ".{0,80}", revision in ".{0,10}") {
-            let answer = read(&raw, &Revision::read(&revision));
+            let answer = read(&raw, &Revision::read(&revision), CaseClass::Malformed);
             prop_assert_eq!(answer.bytes, raw.len());
         }
     }

@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 
 use super::fields::{self, Field};
 use super::room::Candidates;
-use super::{CaseSet, bend, broken, case, edge, near, push, push_extra_key, room, unused_key};
+use super::{
+    CaseSet, bend, broken, case, edge, limits, near, optional, push, push_extra_key, room,
+    unused_key,
+};
 use crate::fuzz::generate::{self, Root};
 use crate::model::fuzz::{Case, CaseClass};
 use crate::schema::compile::Validator;
@@ -100,10 +103,10 @@ impl<'a> Bench<'a> {
         self.until_enough("null_for", &top, |_, _| Some(Value::Null));
         self.until_enough("list_for", &top, list_for);
 
-        let near = near::cases(&self);
-        self.set.cases.extend(near);
-        let edge = edge::cases(&self);
-        self.set.cases.extend(edge);
+        for more in [optional::cases, near::cases, limits::cases, edge::cases] {
+            let more = more(&self);
+            self.set.cases.extend(more);
+        }
         self.set
     }
 

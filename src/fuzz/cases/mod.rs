@@ -12,7 +12,10 @@ mod bend;
 mod broken;
 mod edge;
 mod fields;
+pub mod labels;
+mod limits;
 mod near;
+mod optional;
 mod room;
 
 use serde_json::value::RawValue;

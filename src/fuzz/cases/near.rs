@@ -2,12 +2,10 @@
 //! `maxDepth`, a common synonym. A model sends them; a server that drops them
 //! answers as if nothing had been said.
 
-use serde_json::Value;
-
 use super::bench::Bench;
-use super::case;
 use super::fields::Field;
-use crate::fuzz::generate;
+use super::optional::telling_value;
+use super::{case, labels};
 use crate::model::fuzz::{Case, CaseClass};
 use crate::rules::verbs;
 
@@ -47,25 +45,10 @@ fn near_miss(bench: &Bench<'_>, field: &Field) -> Option<Case> {
     bent.as_object_mut()?
         .insert(name.clone(), telling_value(bench, field)?);
     // Where the object is closed the unknown key is a case of its own.
-    let label = format!("near_miss:{name}->{}", field.name);
+    let label = format!("{}{name}->{}", labels::NEAR_MISS, field.name);
     bench
         .takes(&bent)
         .then(|| case(&label, CaseClass::ExtraKey, &bent))
-}
-
-/// A value that the property takes and that changes the answer when it is
-/// heard: neither its default nor what stands there already.
-fn telling_value(bench: &Bench<'_>, field: &Field) -> Option<Value> {
-    let usual = field.schema.get("default");
-    let given = field.value(&bench.valid);
-    generate::alternatives(&bench.root, &field.schema, &field.name, bench.seed)
-        .into_iter()
-        .filter(|value| Some(value) != usual && Some(value) != given)
-        .find(|value| {
-            field
-                .with(&bench.valid, value.clone())
-                .is_some_and(|with| bench.takes(&with))
-        })
 }
 
 /// Names for the same thing, each way round.

@@ -64,6 +64,11 @@ fn every_kind_of_case_in_its_order() {
     fraction_for:count Malformed {"mode":"fast","count":5.5}
     arguments_array Malformed ["fast",5]
     arguments_string Malformed "{\"mode\":\"fast\",\"count\":5}"
+    edge_given:ratio Edge {"mode":"fast","count":5,"ratio":1}
+    edge_given:anything Edge {"mode":"fast","count":5,"anything":"probe"}
+    edge_all_optional Edge {"mode":"fast","count":5,"ratio":1,"anything":"probe"}
+    edge_at_minimum:count Edge {"mode":"fast","count":3}
+    edge_shortest:ratio Edge {"mode":"fast","count":5,"ratio":"s"}
     edge_unicode:ratio Edge {"mode":"fast","count":5,"ratio":"\u{17d}ofie \u{1f600} e\u{301} \u{202e}abc\u{202c} \u{1d518}"}
     edge_control:ratio Edge {"mode":"fast","count":5,"ratio":"a\u0000b\u0007\u001b[31mc\r\n\t"}
     edge_long:ratio Edge {"mode":"fast","count":5,"ratio":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\u{2026}
@@ -87,7 +92,9 @@ fn tools_with_little_to_break_get_more_ways() {
     arguments_string Malformed "{}"
     null_for:name Malformed {"name":null}
     list_for:name Malformed {"name":[{}]}
+    edge_given:name Edge {"name":"probe"}
     near_miss:title->name ExtraKey {"title":"probe"}
+    edge_shortest:name Edge {"name":"s"}
     edge_unicode:name Edge {"name":"\u{17d}ofie \u{1f600} e\u{301} \u{202e}abc\u{202c} \u{1d518}"}
     edge_control:name Edge {"name":"a\u0000b\u0007\u001b[31mc\r\n\t"}
     edge_long:name Edge {"name":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\u{2026}
@@ -236,6 +243,79 @@ fn near_misses_are_sent_where_the_object_is_open() {
     "#);
     schema["additionalProperties"] = json!(false);
     assert_eq!(near(&schema), "");
+}
+
+#[test]
+fn what_may_be_left_out_is_given_alone_and_together() {
+    let mut schema = json!({
+        "type": "object",
+        "properties": {
+            "id": {"type": "integer"},
+            "lang": {"enum": ["en", "de"], "default": "en"},
+            "full": {"type": "boolean", "default": false},
+            "where": {"type": "object", "properties": {"city": {"type": "string"}}},
+        },
+        "required": ["id", "where"],
+    });
+    let given = |schema: &Value| {
+        let set = cases(Some(schema), None, 0);
+        let given = set.cases.iter().filter(|case| {
+            let label = case.label.as_str();
+            label == labels::ALL_OPTIONAL || label.starts_with(labels::GIVEN)
+        });
+        given
+            .map(|case| format!("{} {}", case.label, case.arguments))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    insta::assert_snapshot!(given(&schema), @r#"
+    edge_given:lang {"id":1,"where":{},"lang":"de"}
+    edge_given:full {"id":1,"where":{},"full":true}
+    edge_all_optional {"id":1,"where":{"city":"London"},"lang":"de","full":true}
+    "#);
+    // What the schema does not allow together is not sent together.
+    schema["not"] = json!({"required": ["lang", "full"]});
+    insta::assert_snapshot!(given(&schema), @r#"
+    edge_given:lang {"id":1,"where":{},"lang":"de"}
+    edge_given:full {"id":1,"where":{},"full":true}
+    edge_all_optional {"id":1,"where":{"city":"London"},"lang":"de"}
+    "#);
+}
+
+#[test]
+fn bounds_are_reached_and_not_passed() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
+            "timeout_ms": {"type": "integer", "minimum": 10, "maximum": 60_000},
+            "big": {"type": "integer", "minimum": -9_007_199_254_740_991_i64, "maximum": 9_007_199_254_740_991_i64},
+            "query": {"type": "string", "minLength": 2, "maxLength": 12},
+            "code": {"type": "string", "pattern": "^[A-Z]+$", "minLength": 2},
+            "tags": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 3, "uniqueItems": true},
+        },
+        "required": ["query"],
+    });
+    let set = cases(Some(&schema), None, 0);
+    let kinds = ["at_m", "shortest", "longest", "fewest", "most"];
+    let limits: Vec<String> = set
+        .cases
+        .iter()
+        .filter(|case| {
+            let kind = case.label.strip_prefix("edge_").unwrap_or_default();
+            kinds.iter().any(|wanted| kind.starts_with(wanted))
+        })
+        .map(|case| format!("{} {}", case.label, case.arguments))
+        .collect();
+    insta::assert_snapshot!(limits.join("\n"), @r#"
+    edge_at_minimum:limit {"query":"test","limit":1}
+    edge_at_minimum:timeout_ms {"query":"test","timeout_ms":10}
+    edge_at_maximum:limit {"query":"test","limit":50}
+    edge_shortest:query {"query":"se"}
+    edge_longest:query {"query":"sea road sea"}
+    edge_fewest:tags {"query":"test","tags":["probe"]}
+    edge_most:tags {"query":"test","tags":["probe","probe2","probe3"]}
+    "#);
 }
 
 #[test]

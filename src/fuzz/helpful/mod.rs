@@ -16,6 +16,8 @@ use crate::model::report::ToolHelpfulness;
 use crate::model::tool::Tool;
 use field::Subject;
 
+pub use words::names_field;
+
 /// The points of one refusal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Points {
@@ -96,10 +98,7 @@ pub fn rate(row: &FuzzRow, schema: Option<&Value>) -> Points {
     let subject = Subject::of(&row.case.label, schema);
     let lower = text.to_lowercase();
     Points {
-        field: subject
-            .names
-            .iter()
-            .any(|name| words::names_field(text, name)),
+        field: subject.names.iter().any(|name| names_field(text, name)),
         expected: subject.says_expected(&lower),
         allowed: subject.says_allowed(&lower),
     }
@@ -154,6 +153,7 @@ mod tests {
             invalid_utf8_at: None,
             confirmed: None,
             answer: None,
+            refusal_fault: None,
             after: Vec::new(),
             shrunk: None,
             writes: Vec::new(),

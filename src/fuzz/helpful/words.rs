@@ -16,7 +16,7 @@ const INTRODUCTIONS: [&str; 8] = [
 ];
 
 /// Whether a text names a field.
-pub(super) fn names_field(text: &str, name: &str) -> bool {
+pub fn names_field(text: &str, name: &str) -> bool {
     if name.is_empty() {
         return false;
     }

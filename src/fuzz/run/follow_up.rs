@@ -5,12 +5,12 @@
 use serde_json::value::RawValue;
 
 use super::row::{classified, params};
-use super::session::{ORDERED_TOOLS, Session};
-use super::{Seen, Work};
-use crate::client::{Connection, Reply};
-use crate::model::answer::{FollowUp, Repeat, Taken, UnknownTool};
+use super::session::Session;
+use super::{Seen, Work, order};
+use crate::client::Connection;
+use crate::model::answer::{FollowUp, UnknownTool};
 use crate::model::evidence::CutShort;
-use crate::model::fuzz::{Case, Outcome};
+use crate::model::fuzz::Case;
 
 /// A name that no tool has.
 const NO_TOOL: &str = "mcprobe_no_such_tool";
@@ -49,75 +49,19 @@ async fn look(
             seen.relistings.push(relisting);
         }
     }
-    if work.looks_at_order() && work.calls.len() > 1 {
+    let is_ordered = work.looks_at_order() && work.calls.len() > 1;
+    if is_ordered {
         for repeat in &mut seen.repeats {
-            later(session, repeat, &seen.rows).await?;
+            order::later(session, repeat, &seen.rows).await?;
         }
     }
     if !work.settings.listed.names().is_empty() {
         follow_up.unknown_tool = unknown_tool(session).await?;
     }
+    if is_ordered {
+        order::reversed(session, &mut seen.repeats, &seen.rows).await?;
+    }
     Ok(())
-}
-
-/// The valid call twice more, and once on a fresh process or session where it is
-/// taken otherwise than at first.
-async fn later(
-    session: &mut Session<'_>,
-    repeat: &mut Repeat,
-    rows: &[crate::model::fuzz::FuzzRow],
-) -> Result<(), CutShort> {
-    let work = session.work;
-    let planned = work.calls.iter().take(ORDERED_TOOLS);
-    let Some((tool, case)) = planned
-        .filter(|tool| tool.tool_index == repeat.tool_index)
-        .find_map(|tool| {
-            let case = tool.cases.iter().find(|case| case.label == repeat.case)?;
-            Some((tool, case))
-        })
-    else {
-        return Ok(());
-    };
-    let first = rows
-        .iter()
-        .find(|row| row.tool_index == repeat.tool_index && row.case.label == repeat.case)
-        .and_then(|row| row.answer.as_ref())
-        .map(|answer| answer.shape.clone());
-    if repeat.again.outcome != Outcome::Ok || first.as_ref() != Some(&repeat.again.shape) {
-        return Ok(());
-    }
-    let params = params(&tool.name, &case.arguments);
-    for _ in 0..2 {
-        let Some(taken) = take(session, &params, case).await? else {
-            repeat.later.clear();
-            return Ok(());
-        };
-        let is_same = taken.outcome == Outcome::Ok && Some(&taken.shape) == first.as_ref();
-        repeat.later.push(taken);
-        if is_same {
-            return Ok(());
-        }
-    }
-    session.restart().await?;
-    repeat.fresh = take(session, &params, case).await?;
-    Ok(())
-}
-
-/// A call; `None` where it was not answered, which is no matter of order.
-async fn take(
-    session: &mut Session<'_>,
-    params: &str,
-    case: &Case,
-) -> Result<Option<Taken>, CutShort> {
-    if !session.connection.is_open() {
-        return Ok(None);
-    }
-    let exchanged = session.send_now(params).await?;
-    if matches!(exchanged.reply, Reply::Timeout | Reply::Closed) {
-        session.restart().await?;
-        return Ok(None);
-    }
-    Ok(Some(session.reader().taken(case, &exchanged)))
 }
 
 /// A call to a tool that does not exist.

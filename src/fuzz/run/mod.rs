@@ -7,6 +7,8 @@
 
 mod blame;
 mod follow_up;
+mod order;
+mod relist;
 mod row;
 mod session;
 mod shrink;

@@ -8,7 +8,7 @@ use crate::client::{Exchanged, Reply};
 use crate::fuzz::answer;
 use crate::fuzz::classify::{self, Classified, OutputCheck};
 use crate::fuzz::plan::PlannedTool;
-use crate::model::answer::{Answer, Taken};
+use crate::model::answer::{Answer, ContentFault, Taken};
 use crate::model::fuzz::{Case, Exchange, FuzzRow, Outcome};
 use crate::model::secret::Redactor;
 use crate::protocol::revision::Revision;
@@ -47,7 +47,8 @@ impl Reader<'_> {
         exchanged: Exchanged,
     ) -> FuzzRow {
         let classified = classified(&exchanged.reply, case, output);
-        let answer = self.answer(&exchanged.reply, classified.outcome);
+        let answer = self.answer(case, &exchanged.reply, classified.outcome);
+        let refusal_fault = self.refusal_fault(&exchanged.reply, classified.outcome);
         let Exchanged {
             exchange,
             latency,
@@ -57,6 +58,7 @@ impl Reader<'_> {
         let mut row = fill(tool, case, classified, exchange, latency);
         row.invalid_utf8_at = invalid_utf8_at;
         row.answer = answer;
+        row.refusal_fault = refusal_fault;
         for text in [&mut row.error_text, &mut row.output_schema_violation] {
             self.clean(text);
         }
@@ -66,7 +68,7 @@ impl Reader<'_> {
     /// How a call that has no row was taken.
     pub(super) fn taken(&self, case: &Case, exchanged: &Exchanged) -> Taken {
         let classified = classified(&exchanged.reply, case, None);
-        let said = self.answer(&exchanged.reply, classified.outcome);
+        let said = self.answer(case, &exchanged.reply, classified.outcome);
         let mut error_text = classified.error_text;
         self.clean(&mut error_text);
         Taken {
@@ -79,19 +81,37 @@ impl Reader<'_> {
         }
     }
 
-    fn answer(&self, reply: &Reply, outcome: Outcome) -> Option<Answer> {
+    fn answer(&self, case: &Case, reply: &Reply, outcome: Outcome) -> Option<Answer> {
         let Reply::Result(raw) = reply else {
             return None;
         };
         if outcome != Outcome::Ok {
             return None;
         }
-        let mut answer = answer::read(raw.get(), &self.revision);
+        let mut answer = answer::read(raw.get(), &self.revision, case.class);
         self.clean(&mut answer.failure);
-        if let Some(fault) = &mut answer.fault {
+        self.clean(&mut answer.refusal);
+        self.clean_fault(answer.fault.as_mut());
+        Some(answer)
+    }
+
+    /// What is wrong with the result that a refusal comes in.
+    fn refusal_fault(&self, reply: &Reply, outcome: Outcome) -> Option<ContentFault> {
+        let Reply::Result(raw) = reply else {
+            return None;
+        };
+        if outcome != Outcome::ToolError {
+            return None;
+        }
+        let mut fault = answer::fault(raw.get(), &self.revision);
+        self.clean_fault(fault.as_mut());
+        fault
+    }
+
+    fn clean_fault(&self, fault: Option<&mut ContentFault>) {
+        if let Some(fault) = fault {
             fault.what = self.redactor.clean(&fault.what).into_owned();
         }
-        Some(answer)
     }
 
     fn clean(&self, text: &mut Option<String>) {
@@ -140,6 +160,7 @@ fn fill(
         invalid_utf8_at: None,
         confirmed: None,
         answer: None,
+        refusal_fault: None,
         after: Vec::new(),
         shrunk: None,
         writes: Vec::new(),

@@ -1,8 +1,8 @@
 //! One connection and the calls made over it, one after the other.
 //!
 //! A call during which the server ended is repeated alone on a fresh process
-//! (see [`super::blame`]). A hang costs its own limit once; the tool is then left
-//! alone. Nothing that happened before the end of a run is lost.
+//! (see [`super::blame`]). A hang costs its own limit once, a long or deep input's
+//! twice more at most; the tool is then left alone. Nothing that happened before the end of a run is lost.
 
 use std::time::Duration;
 
@@ -13,9 +13,8 @@ use super::watch::Watch;
 use super::{Cancel, Seen, Work, stop_signal};
 use crate::client::{Connection, Exchanged, Reply};
 use crate::fuzz::classify::OutputCheck;
-use crate::fuzz::listed;
 use crate::fuzz::plan::{PlannedTool, Repeats};
-use crate::model::answer::{CallName, Relisting, Repeat};
+use crate::model::answer::{CallName, Repeat};
 use crate::model::evidence::CutShort;
 use crate::model::fuzz::{Abandoned, Case, FuzzRow, Outcome};
 use crate::model::target::TransportKind;
@@ -34,13 +33,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// Tools whose valid call is made again after all other calls.
 pub(super) const ORDERED_TOOLS: usize = 5;
 
-/// Lists that one session reads again while it makes its calls.
-const MAX_RELISTINGS: usize = 5;
-
 /// Calls of one process that are remembered for a crash that needs them.
 const REMEMBERED: usize = 500;
-
-const LIST_CHANGED: &str = "notifications/tools/list_changed";
 
 pub(super) struct Session<'a> {
     pub(super) work: &'a Work<'a>,
@@ -50,10 +44,10 @@ pub(super) struct Session<'a> {
     pub(super) last_call: Option<LastCall>,
     /// The calls that this process took so far.
     pub(super) taken: Vec<CallName>,
-    cancel: Cancel,
+    pub(super) cancel: Cancel,
     watch: Option<Watch>,
     /// Changes of the list that were announced and looked at.
-    announced: u64,
+    pub(super) announced: u64,
     /// Bytes of exchanges kept for the tool in hand.
     pub(super) kept_of_tool: usize,
     /// Whether a ping alone ends the server, once that was looked at.
@@ -150,6 +144,11 @@ impl<'a> Session<'a> {
             match outcome {
                 Outcome::Timeout => {
                     self.leave(tool, left, "a call was not answered in time");
+                    self.shrink_hang(tool, case).await?;
+                    return self.check_health().await;
+                }
+                Outcome::ProtocolCrash if self.waited_in_vain() => {
+                    self.leave(tool, left, "a call was not answered in time");
                     return self.check_health().await;
                 }
                 Outcome::ProtocolCrash => {
@@ -164,6 +163,14 @@ impl<'a> Session<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether what came in the last call was taken for its reply only when the whole
+    /// limit was over: that costs as much as a hang.
+    fn waited_in_vain(&self) -> bool {
+        let limit = self.work.settings.call_timeout;
+        let last = self.seen.rows.last();
+        last.is_some_and(|row| Duration::from_micros(row.latency_us) >= limit)
     }
 
     /// One case: sent, judged, blamed, kept.
@@ -251,49 +258,12 @@ impl<'a> Session<'a> {
             again,
             later: Vec::new(),
             fresh: None,
+            reversed: Vec::new(),
         });
         Ok(match outcome {
             Outcome::Timeout => Outcome::Timeout,
             _ => Outcome::Ok,
         })
-    }
-
-    /// Reads the list again where the server has said since that it changed.
-    async fn look_at_list(&mut self, tool: &str) -> Result<(), CutShort> {
-        let announced = self.connection.notifications(LIST_CHANGED);
-        if announced == self.announced || self.seen.relistings.len() >= MAX_RELISTINGS {
-            return Ok(());
-        }
-        self.announced = announced;
-        let relisting = self.relist(Some(tool)).await?;
-        self.seen.relistings.extend(relisting);
-        Ok(())
-    }
-
-    /// The list read again; `None` where it is the one from before the calls.
-    pub(super) async fn relist(
-        &mut self,
-        after_tool: Option<&str>,
-    ) -> Result<Option<Relisting>, CutShort> {
-        let Some(first) = self.work.settings.listed.tools() else {
-            return Ok(None);
-        };
-        if !self.connection.is_open() {
-            return Ok(None);
-        }
-        let list = tokio::select! {
-            biased;
-            signal = stop_signal(&mut self.cancel) => return Err(CutShort::Cancelled(signal)),
-            list = self.connection.list_tools() => list,
-        };
-        let announced = self.connection.notifications(LIST_CHANGED) > 0;
-        Ok(listed::listing(&list)
-            .filter(|tools| tools != first)
-            .map(|tools| Relisting {
-                after_tool: after_tool.map(str::to_owned),
-                announced,
-                tools,
-            }))
     }
 
     /// Sends one call and waits for what comes of it, at most the call's limit.

@@ -1,4 +1,4 @@
-//! Making a long or deep input smaller while it still ends the server.
+//! Making a long or deep input smaller while it still ends the server, or hangs it.
 
 use serde_json::value::RawValue;
 
@@ -13,14 +13,16 @@ use crate::model::fuzz::{Case, CaseClass};
 /// Calls that are spent on one case.
 const MAX_TRIES: u32 = 12;
 
+/// Calls that are spent on one that hangs.
+const MAX_HANGS: u32 = 2;
+
 /// Shorter texts and flatter nests are small enough to look at.
 const SMALL_TEXT: usize = 32;
 const SMALL_DEPTH: usize = 4;
 
 impl Session<'_> {
     /// Smaller arguments that end the server as the case does; `None` where there
-    /// are none. On return the server runs again. A hang is not made smaller: each
-    /// try would cost the call's whole limit.
+    /// are none. On return the server runs again.
     pub(super) async fn shrink(
         &mut self,
         tool: &PlannedTool,
@@ -47,6 +49,48 @@ impl Session<'_> {
         self.restart().await?;
         Ok(smallest.map(|arguments| Shrunk { arguments, tries }))
     }
+}
+
+impl Session<'_> {
+    /// Smaller arguments that hang as those of the last row do, which then says so.
+    /// Each try that hangs too costs the call's whole limit, so they are few and far
+    /// apart. The server may hang on return.
+    pub(super) async fn shrink_hang(
+        &mut self,
+        tool: &PlannedTool,
+        case: &Case,
+    ) -> Result<(), CutShort> {
+        if case.class != CaseClass::Edge || self.work.is_shared() {
+            return Ok(());
+        }
+        let mut text = case.arguments.get().to_owned();
+        for tries in 1..=MAX_HANGS {
+            let Some(smaller) = much_smaller(&text) else {
+                return Ok(());
+            };
+            let Ok(arguments) = RawValue::from_string(smaller.clone()) else {
+                return Ok(());
+            };
+            let seen = self.alone(&params(&tool.name, &arguments)).await?;
+            if !matches!(seen.reply, Reply::Timeout) {
+                return Ok(());
+            }
+            if let Some(row) = self.seen.rows.last_mut() {
+                row.shrunk = Some(Shrunk { arguments, tries });
+            }
+            text = smaller;
+        }
+        Ok(())
+    }
+}
+
+/// A sixteenth, about, of the arguments; `None` where they are small already.
+fn much_smaller(text: &str) -> Option<String> {
+    let mut smaller = halve(text)?;
+    for _ in 1..4 {
+        smaller = halve(&smaller).unwrap_or(smaller);
+    }
+    Some(smaller)
 }
 
 /// The arguments with their deepest nest or their longest text halved, whichever

@@ -10,7 +10,7 @@ use crate::model::fuzz::{FuzzRun, Outcome};
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.answer_depends_on_order",
     family: Family::Call,
-    severity: Severity::Info,
+    severity: Severity::Warning,
     summary: "an answer that depends on earlier calls to other tools",
     spec: None,
     why: "The same question has two answers, and nothing in the arguments says which one comes.",
@@ -22,46 +22,65 @@ pub(in crate::rules) static RULE: Rule = Rule {
 
 fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
     for repeat in &run.follow_up.repeats {
-        if !depends(run, repeat) {
+        let Some(how) = how_it_depends(run, repeat) else {
             continue;
-        }
-        let later = match repeat.later.first() {
-            Some(later) if later.outcome.is_refusal() => "is refused",
-            _ => "has another answer",
         };
         let finding = reporter.report_tool(
             &repeat.tool,
             repeat.tool_index,
             "",
-            format!(
-                "case `{}` {later} after calls to other tools than before them, twice each time; on a fresh connection the answer is the first one again",
-                visible(&repeat.case, 60)
-            ),
+            format!("case `{}` {how}", visible(&repeat.case, 60)),
         );
         finding.case = Some(repeat.case.clone());
     }
 }
 
-/// Whether the answer was steady before the calls, steady and another one after
-/// them, and the first one again without them. Numbers, dates and ids do not
-/// count.
-fn depends(run: &FuzzRun, repeat: &Repeat) -> bool {
+/// How the answer depends on earlier calls. Numbers, dates and ids in it do not count.
+fn how_it_depends(run: &FuzzRun, repeat: &Repeat) -> Option<String> {
     let row = run
         .rows
         .iter()
         .find(|row| row.tool_index == repeat.tool_index && row.case.label == repeat.case);
-    let Some(answer) = row.and_then(|row| row.answer.as_ref()) else {
-        return false;
-    };
-    let is_first = |taken: &Taken| taken.outcome == Outcome::Ok && taken.shape == answer.shape;
-    let [one, two] = repeat.later.as_slice() else {
-        return false;
-    };
-    let answered = |taken: &Taken| taken.outcome == Outcome::Ok || taken.outcome.is_refusal();
-    is_first(&repeat.again)
+    let shape = &row?.answer.as_ref()?.shape;
+    let is_first = |taken: &Taken| taken.outcome == Outcome::Ok && taken.shape == *shape;
+    if !is_first(&repeat.again) {
+        return None;
+    }
+    // Steady before the calls, steady and another one after them, and the first one
+    // again without them.
+    if let [one, two] = repeat.later.as_slice()
+        && let Some(how) = otherwise(one, &[two])
         && !is_first(one)
-        && answered(one)
-        && one.outcome == two.outcome
-        && one.shape == two.shape
         && repeat.fresh.as_ref().is_some_and(is_first)
+    {
+        return Some(format!(
+            "{how} after calls to other tools than before them, twice each time; on a fresh connection the answer is the first one again"
+        ));
+    }
+    // Steady after the calls of the tools before it, and steady and another one
+    // without them.
+    if let [one, alone @ ..] = repeat.reversed.as_slice()
+        && let Some(how) = otherwise(one, &alone.iter().collect::<Vec<_>>())
+        && !alone.is_empty()
+        && !is_first(one)
+        && repeat.later.iter().all(is_first)
+    {
+        return Some(format!(
+            "{how} on a fresh connection, unlike after calls to other tools, each time it was made"
+        ));
+    }
+    None
+}
+
+/// In words how a call is taken, where it is answered and always taken alike.
+fn otherwise(one: &Taken, more: &[&Taken]) -> Option<&'static str> {
+    let is_alike = |other: &&Taken| other.outcome == one.outcome && other.shape == one.shape;
+    if !more.iter().all(is_alike) {
+        return None;
+    }
+    match one.outcome {
+        Outcome::Ok => Some("has another answer"),
+        Outcome::ToolError | Outcome::RpcError => Some("is refused"),
+        Outcome::InputRequired | Outcome::Timeout | Outcome::ProtocolCrash => None,
+    }
 }

@@ -1,4 +1,4 @@
-//! Content that the revision does not have.
+//! Results that the revision does not have.
 
 use super::super::quote::visible;
 use super::super::{Check, Reporter, Rule, Section};
@@ -12,13 +12,13 @@ pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.content_block",
     family: Family::Call,
     severity: Severity::Error,
-    summary: "content that the protocol does not have",
+    summary: "a result that the protocol does not have",
     spec: Some(Section {
         link: "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result",
         keyword: None,
     }),
     why: "Clients check results against the protocol and drop this one whole.",
-    hint: "Send parts of the kinds text, image, audio, resource_link or resource, each with its required members; encode data as standard base64.",
+    hint: "Send `content` as a list, `isError` as a boolean, and parts of the kinds text, image, audio, resource_link or resource, each with its required members; encode data as standard base64.",
     docs: include_str!("content_block.md"),
     subsumes: &[],
     check: Check::Calls(check),
@@ -44,6 +44,7 @@ fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
     }
 }
 
-fn fault(row: &FuzzRow) -> Option<&ContentFault> {
-    row.answer.as_ref()?.fault.as_ref()
+pub(super) fn fault(row: &FuzzRow) -> Option<&ContentFault> {
+    let of_success = row.answer.as_ref().and_then(|answer| answer.fault.as_ref());
+    of_success.or(row.refusal_fault.as_ref())
 }

@@ -1,10 +1,10 @@
 //! Success with nothing in it.
 
 use super::super::{Check, Reporter, Rule, Section};
-use super::{by_tool, cases};
+use super::{by_tool, cases, content_block};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
-use crate::model::fuzz::FuzzRun;
+use crate::model::fuzz::{FuzzRow, FuzzRun};
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.empty_success",
@@ -23,7 +23,9 @@ pub(in crate::rules) static RULE: Rule = Rule {
 };
 
 fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
-    for (first, rows) in by_tool(run, |row| row.empty_success) {
+    // Where the content is not as the protocol has it, nothing can be in it.
+    let is_empty = |row: &FuzzRow| row.empty_success && content_block::fault(row).is_none();
+    for (first, rows) in by_tool(run, is_empty) {
         reporter.report_call(
             first,
             "",

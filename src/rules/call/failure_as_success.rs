@@ -25,28 +25,58 @@ pub(in crate::rules) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
-    let told = by_tool(run, |row| {
-        row.case.class.is_valid() && failure(row).is_some()
-    });
-    for (first, _) in told {
+    for (first, rows) in by_tool(run, |row| told(run, row).is_some()) {
         if is_about_failures(evidence, first.tool_index) {
             continue;
         }
-        let text = failure(first).unwrap_or_default();
-        reporter.report_call(
-            first,
+        // A refusal that arrives as an answer is the worse of the two.
+        let refused = rows.iter().find(|row| row.silently_accepted);
+        let row = refused.copied().unwrap_or(first);
+        let what = match refused {
+            Some(_) => "breaks the schema, and the refusal comes as a success",
+            None => "succeeds, and what it says is a failure",
+        };
+        let finding = reporter.report_call(
+            row,
             "",
             format!(
-                "case `{}` succeeds, and what it says is a failure: {}",
-                visible(&first.case.label, 60),
-                quote(text)
+                "case `{}` {what}: {}",
+                visible(&row.case.label, 60),
+                quote(told(run, row).unwrap_or_default())
             ),
         );
+        finding.occurrences = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+        if refused.is_some() {
+            finding.severity = Severity::Error;
+        }
     }
 }
 
-fn failure(row: &FuzzRow) -> Option<&str> {
-    row.answer.as_ref()?.failure.as_deref()
+/// Whether a success on bad arguments is a refusal in words, which is told here.
+pub(super) fn is_refusal(evidence: &Evidence, run: &FuzzRun, row: &FuzzRow) -> bool {
+    row.silently_accepted
+        && told(run, row).is_some()
+        && !is_about_failures(evidence, row.tool_index)
+}
+
+/// The failure that a success tells of.
+fn told<'r>(run: &FuzzRun, row: &'r FuzzRow) -> Option<&'r str> {
+    let answer = row.answer.as_ref()?;
+    if let Some(failure) = &answer.failure {
+        return Some(failure);
+    }
+    let refusal = answer
+        .refusal
+        .as_deref()
+        .filter(|_| row.silently_accepted)?;
+    // Words of refusing may stand in a good answer: then the good call has them too.
+    let is_usual = run
+        .rows
+        .iter()
+        .filter(|other| other.tool_index == row.tool_index && other.case.class.is_valid())
+        .filter_map(|other| other.answer.as_ref())
+        .any(|usual| usual.shape == answer.shape);
+    (!is_usual).then_some(refusal)
 }
 
 /// Words in the name of a tool whose answers are about failures.

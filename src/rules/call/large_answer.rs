@@ -3,10 +3,11 @@
 use super::super::quote::visible;
 use super::super::{Check, Reporter, Rule};
 use super::by_tool;
+use crate::fuzz::cases::labels;
 use crate::model::answer::Answer;
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
-use crate::model::fuzz::FuzzRun;
+use crate::model::fuzz::{FuzzRow, FuzzRun};
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.large_answer",
@@ -31,7 +32,11 @@ const CHARS_PER_TOKEN: usize = 4;
 const MAX_BYTES: usize = 1024 * 1024;
 
 fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
-    for (first, rows) in by_tool(run, |row| row.answer.as_ref().is_some_and(is_large)) {
+    // Whoever asks for the most gets the most.
+    let is_surprise = |row: &FuzzRow| {
+        !row.case.label.starts_with(labels::AT_MAXIMUM) && row.answer.as_ref().is_some_and(is_large)
+    };
+    for (first, rows) in by_tool(run, is_surprise) {
         let Some(answer) = &first.answer else {
             continue;
         };

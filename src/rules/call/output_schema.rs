@@ -5,7 +5,7 @@ use super::super::{Check, Reporter, Rule, Section};
 use super::by_tool;
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
-use crate::model::fuzz::FuzzRun;
+use crate::model::fuzz::{FuzzRow, FuzzRun};
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.output_schema",
@@ -27,7 +27,8 @@ pub(in crate::rules) static RULE: Rule = Rule {
 const MAX_REASON: usize = 240;
 
 fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
-    for (first, rows) in by_tool(run, |row| row.output_schema_violation.is_some()) {
+    let breaks = |row: &FuzzRow| row.output_schema_violation.is_some() && !is_refusal(row);
+    for (first, rows) in by_tool(run, breaks) {
         let reason = first.output_schema_violation.as_deref().unwrap_or_default();
         let finding = reporter.report_call(
             first,
@@ -41,6 +42,12 @@ fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
         finding.occurrences = u32::try_from(rows.len()).unwrap_or(u32::MAX);
         finding.location.pointer = Some(pointer_in(reason));
     }
+}
+
+/// Whether odd arguments are refused in words: results of errors need not fit.
+fn is_refusal(row: &FuzzRow) -> bool {
+    let answer = row.answer.as_ref().filter(|_| !row.case.class.is_valid());
+    answer.is_some_and(|answer| answer.failure.is_some() || answer.refusal.is_some())
 }
 
 /// The place that the reason opens with, below the result's structured content.

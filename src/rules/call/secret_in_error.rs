@@ -11,7 +11,7 @@ use crate::model::fuzz::{FuzzRow, FuzzRun};
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.secret_in_error",
     family: Family::Call,
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a credential in a refusal",
     spec: Some(Section {
         link: "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#security-considerations",

@@ -1,10 +1,10 @@
 //! Success on arguments that break the declared schema.
 
 use super::super::{Check, Reporter, Rule, Section};
-use super::{by_tool, cases};
+use super::{by_tool, cases, failure_as_success};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
-use crate::model::fuzz::FuzzRun;
+use crate::model::fuzz::{FuzzRow, FuzzRun};
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.silent_accept",
@@ -22,8 +22,11 @@ pub(in crate::rules) static RULE: Rule = Rule {
     check: Check::Calls(check),
 };
 
-fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
-    for (first, rows) in by_tool(run, |row| row.silently_accepted) {
+fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
+    let is_taken = |row: &FuzzRow| {
+        row.silently_accepted && !failure_as_success::is_refusal(evidence, run, row)
+    };
+    for (first, rows) in by_tool(run, is_taken) {
         let finding = reporter.report_call(
             first,
             "",

@@ -3,6 +3,8 @@
 //! Careful rather than complete: a refusal of an id, a path or a date that is not
 //! there is right, whatever the schema says.
 
+use crate::fuzz::cases::labels;
+use crate::fuzz::helpful::names_field;
 use crate::model::fuzz::Case;
 use crate::protocol::json;
 
@@ -68,7 +70,7 @@ pub(super) fn is_about_extra_key(text: &str, case: &Case) -> bool {
     let speaks = UNKNOWN.iter().any(|word| lower.contains(word));
     let given = case
         .label
-        .strip_prefix("near_miss:")
+        .strip_prefix(labels::NEAR_MISS)
         .and_then(|names| names.split_once("->"))
         .map(|(given, _)| given.to_lowercase());
     match given {
@@ -82,6 +84,53 @@ fn added_key(case: &Case) -> Option<String> {
     let members = json::members(case.arguments.get())?;
     let mut keys = members.into_iter().map(|(key, _)| key.to_lowercase());
     keys.find(|key| key.starts_with("__mcprobe_"))
+}
+
+/// Words that ask for what was left out.
+const MISSING: [&str; 12] = [
+    "absent",
+    "at least one",
+    "either",
+    "is needed",
+    "missing",
+    "must be given",
+    "must be provided",
+    "must be set",
+    "must have",
+    "must provide",
+    "required",
+    "specify",
+];
+
+/// Words that speak of arguments that do not go together.
+const APART: [&str; 12] = [
+    "at the same time",
+    "both",
+    "cannot be combined",
+    "conflict",
+    "either",
+    "exclude each other",
+    "exclusive",
+    "incompatible",
+    "not be combined",
+    "only one of",
+    "simultaneously",
+    "together",
+];
+
+/// Whether a refusal asks for one of the arguments that were left out.
+pub(super) fn is_about_left_out(text: &str, left_out: &[String]) -> bool {
+    let lower = text.to_lowercase();
+    MISSING.iter().any(|words| lower.contains(words))
+        && left_out.iter().any(|name| names_field(text, name))
+}
+
+/// Whether a refusal says that arguments do not go together: it names two of those
+/// given and says so.
+pub(super) fn is_about_pair(text: &str, given: &[String]) -> bool {
+    let lower = text.to_lowercase();
+    APART.iter().any(|words| lower.contains(words))
+        && given.iter().filter(|name| names_field(text, name)).count() >= 2
 }
 
 /// Whether a refusal names a bound.
@@ -165,6 +214,41 @@ mod tests {
             "",
         ] {
             assert!(!is_about_bound(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn arguments_that_need_or_exclude_each_other_are_told_by_name() {
+        let names = ["rate", "member"].map(str::to_owned);
+        for text in [
+            "arguments must have the field 'rate' (type number), which is missing.",
+            "rate is required",
+            "specify either rate or member",
+        ] {
+            assert!(is_about_left_out(text, &names), "{text}");
+        }
+        for text in [
+            "the account is required",
+            "rated as missing",
+            "rate limit",
+            "",
+        ] {
+            assert!(!is_about_left_out(text, &names), "{text}");
+        }
+        for text in [
+            "'rate' and 'member' cannot be given together.",
+            "Cannot specify both rate and member",
+            "member and rate are mutually exclusive",
+        ] {
+            assert!(is_about_pair(text, &names), "{text}");
+        }
+        for text in [
+            "no member has the rate probe",
+            "both are unknown",
+            "rate cannot be used together with days",
+            "",
+        ] {
+            assert!(!is_about_pair(text, &names), "{text}");
         }
     }
 

@@ -1,5 +1,8 @@
 //! A call that is not answered in time.
 
+use std::fmt::Write as _;
+
+use super::super::quote::visible;
 use super::super::{Check, Reporter, Rule, Section};
 use super::{by_tool, cases};
 use crate::model::evidence::Evidence;
@@ -23,16 +26,23 @@ pub(in crate::rules) static RULE: Rule = Rule {
     check: Check::Calls(check),
 };
 
+/// Characters of arguments that are kept.
+const MAX_ARGUMENTS: usize = 200;
+
 fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
     for (first, rows) in by_tool(run, |row| row.outcome == Outcome::Timeout) {
-        let finding = reporter.report_call(
-            first,
-            "",
-            format!(
-                "the call is not answered within its limit: {}",
-                cases(&rows)
-            ),
+        let mut message = format!(
+            "the call is not answered within its limit: {}",
+            cases(&rows)
         );
+        if let Some(shrunk) = rows.iter().find_map(|row| row.shrunk.as_ref()) {
+            let _ = write!(
+                message,
+                "; smaller arguments that do it too: {}",
+                visible(shrunk.arguments.get(), MAX_ARGUMENTS)
+            );
+        }
+        let finding = reporter.report_call(first, "", message);
         finding.occurrences = u32::try_from(rows.len()).unwrap_or(u32::MAX);
     }
 }

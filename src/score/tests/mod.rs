@@ -77,6 +77,7 @@ fn row(tool_index: usize, class: CaseClass, outcome: Outcome) -> FuzzRow {
         error_code: None,
         invalid_utf8_at: None,
         answer: None,
+        refusal_fault: None,
         after: Vec::new(),
         shrunk: None,
         writes: Vec::new(),

@@ -129,6 +129,36 @@ async fn an_answer_that_depends_on_other_calls_is_told_and_one_that_varies_is_no
 }
 
 #[tokio::test]
+async fn an_answer_that_depends_on_earlier_tools_is_told_by_the_opposite_order() {
+    // `guide` says another thing in a process in which `search` was called.
+    let on = |guide: &str| {
+        script(
+            &["search", "guide"],
+            &json!({ "tools/call:guide": [text(guide)] }),
+        )["on"]
+            .clone()
+    };
+    let alone = json!({ "on": on("all is closed") });
+    let after = json!({ "on": on("all is open") });
+    let server = Scripted::new(json!({ "lives": [after, alone] }));
+    let audited = audit(&server, |_| {}).await;
+    assert_eq!(
+        tools_of(&audited, "call.answer_depends_on_order"),
+        ["guide"]
+    );
+    let run = audited.evidence.fuzz.as_ref().expect("calls");
+    let reversed: Vec<usize> = run
+        .follow_up
+        .repeats
+        .iter()
+        .map(|repeat| repeat.reversed.len())
+        .collect();
+    assert_eq!(reversed, [0, 4]);
+    // One for the opposite order, one for the call alone.
+    assert_eq!(server.pids().len(), 3);
+}
+
+#[tokio::test]
 async fn a_repeated_call_is_held_against_the_idempotent_hint() {
     let mut told = tool("create_folder");
     told["annotations"] = json!({ "idempotentHint": true, "destructiveHint": false });

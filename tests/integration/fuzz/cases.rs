@@ -296,6 +296,16 @@ fn breaks_alone(schema: &Value, kind: &str, field: &str, bad: &Value) -> Result<
     Ok(())
 }
 
+/// The kinds of values at a declared bound.
+const BOUNDS: [&str; 6] = [
+    "edge_at_minimum",
+    "edge_at_maximum",
+    "edge_shortest",
+    "edge_longest",
+    "edge_fewest",
+    "edge_most",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -338,6 +348,7 @@ proptest! {
                 }
                 None => match case.label.as_str() {
                     "extra_garbage" => prop_assert_eq!(&changed, &["__mcprobe_garbage__".to_owned()]),
+                    "edge_all_optional" => prop_assert!(changed.len() > 1, "{changed:?}"),
                     "edge_empty" => prop_assert_eq!(&bad, &json!({})),
                     "arguments_array" => prop_assert!(bad.is_array()),
                     "arguments_string" => prop_assert_eq!(bad, json!(good.to_string())),
@@ -346,8 +357,17 @@ proptest! {
             }
         }
         let malformed = set.cases.iter().filter(|case| case.class == CaseClass::Malformed).count();
-        let edges = set.cases.iter().filter(|case| case.class == CaseClass::Edge).count();
-        prop_assert!(malformed <= 25 && edges <= 10, "{malformed} malformed, {edges} at the edge");
+        let (bounds, edges): (Vec<_>, Vec<_>) = set
+            .cases
+            .iter()
+            .filter(|case| case.class == CaseClass::Edge)
+            .map(|case| case.label.split(':').next().unwrap_or_default())
+            .partition(|kind| BOUNDS.contains(kind));
+        prop_assert!(malformed <= 25 && edges.len() <= 14, "{malformed} malformed, {edges:?} at the edge");
+        for kind in BOUNDS {
+            let of_kind = bounds.iter().filter(|bound| **bound == kind).count();
+            prop_assert!(of_kind <= 3, "{of_kind} of {kind}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use mcprobe::fuzz::listed::Listed;
 use mcprobe::fuzz::plan::{Plan, PlannedTool};
 use mcprobe::fuzz::run::{self, RunSettings};
 use mcprobe::model::evidence::CutShort;
-use mcprobe::model::fuzz::{Case, CaseClass, ExitStatus, FuzzLevel, FuzzRow, Outcome};
+use mcprobe::model::fuzz::{Case, CaseClass, ExitStatus, FuzzLevel, FuzzRow, FuzzRun, Outcome};
 use mcprobe::model::secret::Redactor;
 use mcprobe::progress::Silent;
 use mcprobe::transport::Spawner;
@@ -336,40 +336,11 @@ async fn a_long_input_that_ends_the_server_is_made_smaller() {
         &["frail"],
         &json!({ "tools/call:frail": [{ "exit": 3 }] }),
     ));
-    let mut connection = server.connect().await;
-    let gathered = connection.gather().await;
-    let long = json!({ "key": "x".repeat(64 * 1024) });
-    let case = |label: &str, class| Case {
-        label: label.to_owned(),
-        class,
-        arguments: serde_json::value::to_raw_value(&long).expect("JSON"),
-    };
-    let mut plan = Plan::default();
-    plan.calls.push(PlannedTool {
-        tool: "frail".to_owned(),
-        name: "frail".to_owned(),
-        tool_index: 0,
-        cases: vec![
-            case("edge_long:key", CaseClass::Edge),
-            case("valid", CaseClass::Generated),
-        ],
-        output_schema: None,
-        notes: Vec::new(),
-    });
-    let settings = RunSettings {
-        level: FuzzLevel::Safe,
-        seed: 0,
-        call_timeout: Duration::from_secs(20),
-        deadline: tokio::time::Instant::now() + Duration::from_mins(1),
-        budget: None,
-        redactor: Redactor::default(),
-        jobs: 1,
-        watch: Vec::new(),
-        listed: Listed::of(&gathered.inventory),
-    };
-    let (_asked, cancel) = watch::channel(None);
-    let (run, cut_short) = run::run(&mut connection, plan, settings, &Silent, &cancel).await;
-    connection.close().await;
+    let cases = vec![
+        long_case("edge_long:key", CaseClass::Edge),
+        long_case("valid", CaseClass::Generated),
+    ];
+    let (run, cut_short) = run_cases(&server, cases, Duration::from_secs(20)).await;
     assert!(cut_short.is_none());
     let [edge, valid] = run.rows.as_slice() else {
         panic!("{:?}", run.rows);
@@ -384,6 +355,85 @@ async fn a_long_input_that_ends_the_server_is_made_smaller() {
     // What was not made to be long stays as it was sent.
     assert_eq!(valid.confirmed, Some(true));
     assert!(valid.shrunk.is_none());
+}
+
+#[tokio::test]
+async fn a_long_input_that_hangs_is_made_smaller_in_two_tries() {
+    let server = Scripted::new(script(
+        &["frail"],
+        &json!({ "tools/call:frail": [{ "stderr": ["", 1] }] }),
+    ));
+    let cases = vec![long_case("edge_long:key", CaseClass::Edge)];
+    let (run, cut_short) = run_cases(&server, cases, Duration::from_millis(200)).await;
+    assert!(cut_short.is_none());
+    let [edge] = run.rows.as_slice() else {
+        panic!("{:?}", run.rows);
+    };
+    assert_eq!(edge.outcome, Outcome::Timeout);
+    let shrunk = edge.shrunk.as_ref().expect("smaller arguments");
+    assert_eq!(shrunk.tries, 2);
+    assert_eq!(
+        shrunk.arguments.get(),
+        json!({ "key": "x".repeat(256) }).to_string()
+    );
+    let log = server.log();
+    let calls = log.iter().filter(|line| line.contains("\"frail\""));
+    assert_eq!(calls.count(), 3);
+
+    // What was not made to be long costs its limit once.
+    let server = Scripted::new(script(
+        &["frail"],
+        &json!({ "tools/call:frail": [{ "stderr": ["", 1] }] }),
+    ));
+    let cases = vec![long_case("valid", CaseClass::Generated)];
+    let (run, _) = run_cases(&server, cases, Duration::from_millis(200)).await;
+    assert!(run.rows[0].shrunk.is_none());
+    let log = server.log();
+    let calls = log.iter().filter(|line| line.contains("\"frail\""));
+    assert_eq!(calls.count(), 1);
+}
+
+fn long_case(label: &str, class: CaseClass) -> Case {
+    let long = json!({ "key": "x".repeat(64 * 1024) });
+    Case {
+        label: label.to_owned(),
+        class,
+        arguments: serde_json::value::to_raw_value(&long).expect("JSON"),
+    }
+}
+
+/// These cases of the tool `frail`, each with this limit.
+async fn run_cases(
+    server: &Scripted,
+    cases: Vec<Case>,
+    call_timeout: Duration,
+) -> (FuzzRun, Option<CutShort>) {
+    let mut connection = server.connect().await;
+    let gathered = connection.gather().await;
+    let mut plan = Plan::default();
+    plan.calls.push(PlannedTool {
+        tool: "frail".to_owned(),
+        name: "frail".to_owned(),
+        tool_index: 0,
+        cases,
+        output_schema: None,
+        notes: Vec::new(),
+    });
+    let settings = RunSettings {
+        level: FuzzLevel::Safe,
+        seed: 0,
+        call_timeout,
+        deadline: tokio::time::Instant::now() + Duration::from_mins(1),
+        budget: None,
+        redactor: Redactor::default(),
+        jobs: 1,
+        watch: Vec::new(),
+        listed: Listed::of(&gathered.inventory),
+    };
+    let (_asked, cancel) = watch::channel(None);
+    let seen = run::run(&mut connection, plan, settings, &Silent, &cancel).await;
+    connection.close().await;
+    seen
 }
 
 #[tokio::test]

@@ -97,19 +97,30 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
         let end = rest
             .find(|char: char| char.is_whitespace() || "\"'`)]}>,;*|".contains(char))
             .unwrap_or(rest.len());
-        let path = rest[..end].trim_end_matches(['.', ':', '/', '\\']);
-        let names = path.split(['/', '\\']).filter(|name| !name.is_empty());
-        (names.count() >= 2).then_some(path)
+        let path = rest[..end].trim_end_matches(['.', ':', '/', '\\', '…']);
+        (names_in(path) >= 2).then_some(path)
     })
 }
 
-/// Whether the client knows a path: it stands in what it sent, as it is or as
-/// JSON writes it.
+/// Whether the client knows a path: it stands in what it sent, as it is or as JSON
+/// writes it, or is a name that it sent inside a folder that it knows.
 fn is_known(path: &str, known: &[&str]) -> bool {
-    let escaped = path.replace('\\', "\\\\");
-    known
-        .iter()
-        .any(|text| text.contains(path) || text.contains(&escaped))
+    let stands = |part: &str| {
+        let quoted = serde_json::Value::from(part).to_string();
+        let escaped = quoted.trim_matches('"');
+        let stands = |text: &&str| text.contains(part) || text.contains(escaped);
+        !part.is_empty() && known.iter().any(stands)
+    };
+    stands(path)
+        || path.match_indices(['/', '\\']).any(|(at, _)| {
+            let (folder, name) = (&path[..at], &path[at + 1..]);
+            names_in(folder) >= 2 && stands(folder) && stands(name)
+        })
+}
+
+fn names_in(path: &str) -> usize {
+    let names = path.split(['/', '\\']);
+    names.filter(|name| !name.is_empty()).count()
 }
 
 #[cfg(test)]
@@ -119,7 +130,10 @@ mod tests {
     fn found(text: &str) -> Option<(&'static str, &str)> {
         find(
             text,
-            &["{\"path\":\"/home/me/sent.txt\"}", "node C:\\srv\\index.js"],
+            &[
+                "{\"path\":\"/home/me/sent.txt\",\"name\":\"a\\u0000b\"}",
+                "node C:\\srv\\index.js",
+            ],
         )
         .map(|leak| (leak.what, leak.text))
     }
@@ -151,6 +165,7 @@ mod tests {
                 "/home/bob/app/x.db",
             ),
             ("cannot read /usr/lib/acme/a.so.", "/usr/lib/acme/a.so"),
+            ("no such file: /home/me/inner", "/home/me/inner"),
             (
                 "file C:\\Users\\bob\\x.txt is missing",
                 "C:\\Users\\bob\\x.txt",
@@ -166,6 +181,9 @@ mod tests {
         for innocent in [
             "cannot read /home/me/sent.txt",
             "cannot load C:\\srv\\index.js",
+            // A name that was sent, in a folder that was.
+            "no such file: /home/me/path",
+            "no such file: /home/me/a\u{0}b",
             "see https://example.com/home/docs/errors",
             "use either/or, and/home/but",
             "the path must not start with /tmp/",

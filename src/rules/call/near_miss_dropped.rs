@@ -67,9 +67,6 @@ fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
             ),
         );
         finding.occurrences = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-        if harmful.is_some() {
-            finding.severity = Severity::Warning;
-        }
     }
 }
 

@@ -39,9 +39,6 @@ const LEGACY_SIGN: Duration = Duration::from_secs(1);
 /// How long a farewell to a given-up request may take.
 const CANCEL: Duration = Duration::from_millis(500);
 
-/// How long it may take until a notification is taken, its waits included.
-const NOTIFY: Duration = Duration::from_secs(2);
-
 /// How often one message is sent again after HTTP 429, and the longest wait.
 pub(super) const MAX_RATE_WAITS: usize = 5;
 const LONGEST_RATE_WAIT: Duration = Duration::from_secs(30);
@@ -76,8 +73,19 @@ impl Connection {
     /// beyond the run's deadline. `params` is raw JSON.
     ///
     /// Over HTTP a message is sent again when the server asks to wait (429), and
-    /// in a new session when the old one is gone (404); both are bounded.
+    /// in a new session when the old one is gone (404); both are bounded. With
+    /// `--answer`, a result that asks for input is answered, each round within `limit`.
     pub async fn request(
+        &mut self,
+        method: &str,
+        params: Option<&str>,
+        limit: Duration,
+    ) -> Exchanged {
+        let exchanged = self.request_once(method, params, limit).await;
+        self.answer_rounds(method, params, limit, exchanged).await
+    }
+
+    pub(super) async fn request_once(
         &mut self,
         method: &str,
         params: Option<&str>,
@@ -121,61 +129,6 @@ impl Connection {
                 }
             }
         }
-    }
-
-    /// Sends a notification, and waits two seconds at most until it is taken.
-    /// Nothing is expected back.
-    pub async fn notify(&mut self, method: &str, params: Option<&str>) {
-        let by = self.by(NOTIFY);
-        loop {
-            let taken = match timeout_at(by, self.tell(method, params)).await {
-                Ok(Some(taken)) => taken,
-                Ok(None) => return,
-                Err(_) => {
-                    self.ledger
-                        .note(format!("`{method}` was not taken in time"));
-                    return;
-                }
-            };
-            match taken {
-                Ok(Head {
-                    status: 429,
-                    retry_after,
-                    ..
-                }) if from_now(rate_wait(retry_after)) < by => {
-                    tokio::time::sleep(rate_wait(retry_after)).await;
-                }
-                Ok(Head { status: 202, .. }) => return,
-                Ok(head) => {
-                    self.ledger.note(format!(
-                        "`{method}` was answered with {} in place of HTTP 202",
-                        head.describe()
-                    ));
-                    return;
-                }
-                Err(fault) => {
-                    self.ledger
-                        .note(format!("`{method}` was not taken: {}", sentence(&fault)));
-                    return;
-                }
-            }
-        }
-    }
-
-    /// One notification; over Streamable HTTP, how it was taken.
-    async fn tell(
-        &mut self,
-        method: &str,
-        params: Option<&str>,
-    ) -> Option<Result<Head, HttpFault>> {
-        let sent = self.sent_params(params);
-        let message = jsonrpc::notification(method, sent.as_deref());
-        let headers = self.message_headers(&message);
-        let outgoing = Outgoing {
-            text: &message,
-            headers: &headers,
-        };
-        self.link.notify(outgoing).await
     }
 
     /// The end of a wait of this length; never beyond the run's own end.
@@ -493,13 +446,13 @@ fn turned_away(head: &Head, text: Vec<u8>) -> Settled {
     }
 }
 
-fn rate_wait(retry_after: Option<Duration>) -> Duration {
+pub(super) fn rate_wait(retry_after: Option<Duration>) -> Duration {
     retry_after
         .unwrap_or(Duration::from_secs(1))
         .min(LONGEST_RATE_WAIT)
 }
 
-fn sentence(fault: &HttpFault) -> String {
+pub(super) fn sentence(fault: &HttpFault) -> String {
     match fault {
         HttpFault::Unreachable(why) => format!("no connection: {why}"),
         HttpFault::Redirected { why, .. } => why.clone(),

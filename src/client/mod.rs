@@ -33,6 +33,7 @@ mod gather;
 mod ledger;
 mod link;
 mod modern;
+mod notify;
 mod raw;
 mod sort;
 

@@ -59,6 +59,8 @@ pub(super) struct Question {
     /// Its id as sent, raw JSON.
     pub(super) id: Box<RawValue>,
     pub(super) method: String,
+    /// The whole message.
+    pub(super) text: String,
 }
 
 impl Asked<'_> {
@@ -123,7 +125,11 @@ impl Connection {
             }
             Frame::Request { id, method } => {
                 self.ledger.server_request(&method);
-                Sorted::Asks(Question { id, method })
+                Sorted::Asks(Question {
+                    id,
+                    method,
+                    text: decoded.text,
+                })
             }
             Frame::Notification { method } => {
                 self.ledger.notification(&method);

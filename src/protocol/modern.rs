@@ -79,6 +79,13 @@ pub fn with_meta(params: Option<&str>, members: &[(&str, &str)]) -> String {
     }
 }
 
+/// An object with these members in front, `"a":1,"b":2` as text; `None` for what is
+/// no object.
+pub fn with_members(object: &str, members: &str) -> Option<String> {
+    json::pick(object, [""])?;
+    Some(first_member(object, object.find('{')?, members))
+}
+
 fn joined<'a>(members: impl Iterator<Item = &'a (&'a str, &'a str)>) -> String {
     let members: Vec<String> = members
         .map(|(key, value)| format!("{}:{value}", quote(key)))

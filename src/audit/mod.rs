@@ -47,8 +47,11 @@ pub async fn gather(
 ) -> Evidence {
     let mut run = Run::start(settings, observer, cancel);
     if let Some(mut connection) = run.connect(spawner).await {
-        if run.list(&mut connection).await && settings.fuzz.is_some() {
-            run.fuzz(&mut connection).await;
+        if run.list(&mut connection).await {
+            run.look_at_other_era(&connection).await;
+            if settings.fuzz.is_some() {
+                run.fuzz(&mut connection).await;
+            }
         }
         run.close(connection).await;
     }

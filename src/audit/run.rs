@@ -11,7 +11,7 @@ use crate::fuzz::listed::Listed;
 use crate::fuzz::plan::{self, Plan, PlanSettings};
 use crate::fuzz::run::{self, Cancel, RunSettings};
 use crate::model::answer::FollowUp;
-use crate::model::contact::Contact;
+use crate::model::contact::{Contact, Era, EraChoice};
 use crate::model::evidence::{
     CutShort, EVIDENCE_VERSION, Evidence, Failure, ProbeState, Producer, RunFacts, Wire,
 };
@@ -163,12 +163,28 @@ impl<'a> Run<'a> {
             tools: inventory.tools.entries.len(),
         });
         self.seen.inventory = inventory;
+        // What the server says of credentials may have come with the list alone.
+        self.seen.contact = connection.contact().clone();
         let Some((state, failure)) = failure else {
             return true;
         };
         self.seen.probe_state = state;
         self.seen.failure = Some(failure);
         false
+    }
+
+    /// Lifecycle and lists of the other era, of a modern server that speaks both.
+    pub(super) async fn look_at_other_era(&mut self, connection: &Connection) {
+        if connection.era() != Era::Modern || self.settings.reach.era != EraChoice::Both {
+            return;
+        }
+        let mut cancel = self.cancel.clone();
+        let other = tokio::select! {
+            biased;
+            _ = run::stop_signal(&mut cancel) => return,
+            other = Box::pin(client::other_era(connection)) => other,
+        };
+        self.seen.contact.other_era = other;
     }
 
     /// Plans the calls, on a thread of its own: what a server declares may take

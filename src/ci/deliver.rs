@@ -108,7 +108,7 @@ impl<'a> Desk<'a> {
             let style = terminal::Style {
                 color: false,
                 width: WIDTH,
-                quiet: false,
+                detail: terminal::Detail::Usual,
             };
             let page = terminal::render(&told, &style);
             self.streams.out(&escape::workflow_page(&page));

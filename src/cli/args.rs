@@ -217,6 +217,9 @@ pub struct OutputArgs {
     /// Print only the line with the score and the verdict (with --json: the report), and no progress
     #[arg(long, short)]
     pub quiet: bool,
+    /// Show what was tried on the way to the server as well
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub verbose: bool,
     /// Your own name for the target in the report
     #[arg(long, value_name = "LABEL")]
     pub name: Option<String>,

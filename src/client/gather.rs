@@ -74,7 +74,11 @@ impl Connection {
                 if bad.end == BadEnd::RunIsOver {
                     cut_short = Some(CutShort::Deadline);
                 }
-                Some(self.tools_failure(bad))
+                let failed = self.tools_failure(bad);
+                if failed.0 == ProbeState::Unauthorized {
+                    self.read_auth_metadata().await;
+                }
+                Some(failed)
             }
         };
         // One that hangs or is gone costs its limit once, not once for each list.

@@ -34,10 +34,12 @@ mod ledger;
 mod link;
 mod modern;
 mod notify;
+mod other_era;
 mod raw;
 mod sort;
 
 pub use connect::{Approach, Way};
+pub use other_era::other_era;
 pub use raw::{RawHttp, RawHttpReply};
 
 /// Everything needed to reach a target.

@@ -12,11 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fuzz::{helpful, latency};
 use crate::gate::{GateInput, judge_gate};
+use crate::model::contact::Contact;
 use crate::model::evidence::{Evidence, ProbeState, Producer};
 use crate::model::finding::{Family, Finding, RuleChoice};
 use crate::model::fuzz::FuzzRun;
 use crate::model::inventory::{ListEnd, Listing};
-use crate::model::report::{Counts, FuzzSection, Report, ScoreModel, Thresholds};
+use crate::model::report::{
+    Counts, FuzzSection, OtherSide, Reached, Report, ScoreModel, Thresholds,
+};
 use crate::score::{self, Reach};
 
 /// What the user decides about the judgement.
@@ -70,6 +73,7 @@ pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSe
         target,
         server: evidence.inventory.server.clone(),
         protocol_version: evidence.inventory.protocol_version.clone(),
+        reached: reached(&evidence.contact),
         probe_state: evidence.probe_state,
         failure: failure(evidence),
         cut_short: evidence.cut_short,
@@ -86,6 +90,20 @@ pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSe
         coverage,
         verdict,
         run: evidence.run.clone(),
+    }
+}
+
+fn reached(contact: &Contact) -> Reached {
+    Reached {
+        era: contact.era,
+        carrier: contact.carrier,
+        attempts: contact.attempts.clone(),
+        other: contact.other_era.as_ref().map(|other| OtherSide {
+            era: other.era,
+            protocol_version: other.inventory.protocol_version.clone(),
+            tools: (other.inventory.tools.pages > 0).then_some(other.inventory.tools.entries.len()),
+            failure: other.failure.clone(),
+        }),
     }
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::contact::{Attempt, Carrier, Era};
 use super::evidence::{CutShort, Failure, ProbeState, Producer, RunFacts};
 use super::finding::{Finding, Severity};
 use super::fuzz::{Abandoned, FuzzLevel};
@@ -24,6 +25,8 @@ pub struct Report {
     pub server: ServerInfo,
     /// The negotiated revision.
     pub protocol_version: Option<String>,
+    /// How it was reached.
+    pub reached: Reached,
     /// How far the probe came.
     pub probe_state: ProbeState,
     /// What ended it early.
@@ -50,6 +53,32 @@ pub struct Report {
     pub verdict: Verdict,
     /// Times and host facts.
     pub run: RunFacts,
+}
+
+/// How a server was reached.
+#[derive(Debug, Clone, Default)]
+pub struct Reached {
+    /// The era that was spoken; absent without a connection, and in a capture.
+    pub era: Option<Era>,
+    /// What carried the messages.
+    pub carrier: Option<Carrier>,
+    /// Everything that was tried, in order.
+    pub attempts: Vec<Attempt>,
+    /// The other side of a server that speaks both eras.
+    pub other: Option<OtherSide>,
+}
+
+/// The other era of a server that speaks both.
+#[derive(Debug, Clone)]
+pub struct OtherSide {
+    /// Which one.
+    pub era: Era,
+    /// The revision that was spoken there.
+    pub protocol_version: Option<String>,
+    /// Tools listed there; absent where the list was not read.
+    pub tools: Option<usize>,
+    /// Why it could not be listed, in a sentence.
+    pub failure: Option<String>,
 }
 
 impl Report {

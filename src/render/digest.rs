@@ -42,6 +42,70 @@ pub(super) fn server(report: &Report) -> String {
     }
 }
 
+/// How it was spoken to: "2025-11-25, legacy, streamable-http"; `None` where nothing
+/// was.
+pub(super) fn spoken(report: &Report) -> Option<String> {
+    let reached = &report.reached;
+    let words: Vec<String> = [
+        report
+            .protocol_version
+            .as_ref()
+            .map(|version| cut(version, 40)),
+        reached.era.map(|era| era.word().to_owned()),
+        reached.carrier.map(|carrier| carrier.word().to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let mut line = words.join(", ");
+    if let Some(other) = &reached.other {
+        let _ = match (&other.failure, other.tools) {
+            (None, Some(tools)) => write!(
+                line,
+                " (also {}, {}: {})",
+                other.protocol_version.as_deref().unwrap_or("no revision"),
+                other.era.word(),
+                count(tools, "tool")
+            ),
+            _ => write!(line, " (also {}, and not listed there)", other.era.word()),
+        };
+    }
+    (!line.is_empty()).then_some(line)
+}
+
+/// What was tried on the way, a line each: "initialize: HTTP 404, text/html: no
+/// message". Empty where one attempt was enough.
+pub(super) fn attempts(report: &Report) -> Vec<String> {
+    if report.reached.attempts.len() < 2 {
+        return Vec::new();
+    }
+    let attempts = report.reached.attempts.iter();
+    attempts
+        .map(|attempt| {
+            let status = attempt.status.map(|status| format!("HTTP {status}"));
+            let came: Vec<String> = [status, attempt.media.clone()]
+                .into_iter()
+                .flatten()
+                .collect();
+            let came = if came.is_empty() {
+                String::new()
+            } else {
+                format!("{}: ", came.join(", "))
+            };
+            let head = match &attempt.head {
+                Some(head) => format!("; it began with {}", one_line(head)),
+                None => String::new(),
+            };
+            format!("{}: {came}{}{head}", attempt.what, attempt.outcome)
+        })
+        .collect()
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    cut(&words.join(" "), 120)
+}
+
 /// How calls went wrong that an agent would not notice or survive, the gravest
 /// first; empty where none did.
 pub(super) fn critical(report: &Report) -> Vec<String> {

@@ -81,6 +81,9 @@ fn header(page: &mut String, report: &Report) {
             report.target.transport.word()
         ),
     );
+    if let Some(spoken) = digest::spoken(report) {
+        field(page, "Protocol", &text(&spoken));
+    }
     if let Some(instructions) = &report.server.instructions {
         let one_line: Vec<&str> = instructions.split_whitespace().collect();
         if !one_line.is_empty() {
@@ -132,6 +135,7 @@ fn header(page: &mut String, report: &Report) {
     critical(page, report);
     if let Some(failure) = &report.failure {
         failure_block(page, &failure.message, failure.stderr_tail.as_deref());
+        tried(page, report);
     }
 }
 
@@ -159,6 +163,20 @@ fn failure_block(page: &mut String, message: &str, stderr_tail: Option<&str>) {
     if let Some(tail) = stderr_tail.filter(|tail| !tail.trim().is_empty()) {
         let _ = writeln!(page, "\nThe last of standard error:\n");
         page.push_str(&markdown_block("text", &last_lines(tail, 20)));
+    }
+}
+
+/// What was tried, where it led to no connection.
+fn tried(page: &mut String, report: &Report) {
+    if report.reached.era.is_some() {
+        return;
+    }
+    let attempts = digest::attempts(report);
+    if !attempts.is_empty() {
+        line(page, "\nTried:\n");
+    }
+    for attempt in attempts {
+        let _ = writeln!(page, "- {}", prose(&attempt));
     }
 }
 

@@ -14,7 +14,10 @@ use crate::cli::progress;
 use crate::config::file::Level;
 use crate::config::merge::{self, Environment, Words};
 use crate::demo::{self, Ended, catalogue};
-use crate::render::{self, terminal::Style};
+use crate::render::{
+    self,
+    terminal::{Detail, Style},
+};
 
 /// The hidden first argument that makes this program the demonstration server.
 pub const SERVER: &str = "__demo-server";
@@ -40,7 +43,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     let style = Style {
         color: screen.color,
         width: screen.width,
-        quiet: false,
+        detail: Detail::Usual,
     };
     console::print(&render::terminal::render(&audited.report, &style))?;
     write(&args.report, &render::json::v1::render(&audited.report))?;

@@ -9,13 +9,17 @@ use crate::cli::exit::Exit;
 use crate::config::{ConfigError, find};
 use crate::model::evidence::Evidence;
 use crate::model::report::Report;
-use crate::render::{self, terminal::Style};
+use crate::render::{
+    self,
+    terminal::{Detail, Style},
+};
 
 /// The places of one run, checked before anything is started.
 pub(super) struct Places {
     format: Format,
     screen: Screen,
     quiet: bool,
+    detail: Detail,
     files: Vec<(PathBuf, Format)>,
     evidence: Option<PathBuf>,
 }
@@ -49,6 +53,11 @@ impl Places {
             format,
             screen,
             quiet: args.quiet,
+            detail: if args.verbose {
+                Detail::Verbose
+            } else {
+                Detail::Usual
+            },
             files,
             evidence: evidence.map(Path::to_owned),
         })
@@ -89,7 +98,7 @@ impl Places {
                 &Style {
                     color,
                     width: self.screen.width,
-                    quiet: false,
+                    detail: self.detail,
                 },
             ),
             Format::Markdown => render::markdown::render(report),

@@ -43,9 +43,12 @@ struct Wanted {
 }
 
 impl Connection {
-    /// Reads what is said after HTTP 401, for rules. Up to 15 s, and nothing of it can
+    /// Reads what is said after HTTP 401, once, for rules. Up to 15 s, and nothing of it can
     /// fail: what is not there is what was found.
     pub(in crate::client) async fn read_auth_metadata(&mut self) {
+        if self.contact.auth.is_some() {
+            return;
+        }
         let Some(address) = self.link.http().map(|http| http.url().clone()) else {
             return;
         };

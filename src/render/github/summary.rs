@@ -101,13 +101,10 @@ fn answer(page: &mut String, report: &Report, setting: &Setting<'_>) {
         code(&digest::server(report)),
         code(&cut(&report.target.display, 200)),
         report.target.transport.word(),
-        report
-            .protocol_version
-            .as_ref()
-            .map_or_else(String::new, |version| format!(
-                ", protocol {}",
-                text(&cut(version, 40))
-            ))
+        digest::spoken(report).map_or_else(String::new, |spoken| format!(
+            ", protocol {}",
+            text(&spoken)
+        ))
     );
     let _ = writeln!(page, "- **Measured:** {}", measured(report));
     let mut completeness = report.completeness.level.word().to_owned();
@@ -154,6 +151,13 @@ fn failure(page: &mut String, report: &Report) {
     let Some(failure) = &report.failure else {
         return;
     };
+    let attempts = digest::attempts(report);
+    if report.reached.era.is_none() && !attempts.is_empty() {
+        page.push_str("\nTried:\n\n");
+        for attempt in attempts {
+            let _ = writeln!(page, "- {}", prose(&attempt));
+        }
+    }
     let tail = failure
         .stderr_tail
         .as_deref()

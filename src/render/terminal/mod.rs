@@ -24,8 +24,19 @@ pub struct Style {
     pub color: bool,
     /// Columns of the terminal.
     pub width: usize,
-    /// Whether the answer alone is wanted: score and verdict.
-    pub quiet: bool,
+    /// How much is shown.
+    pub detail: Detail,
+}
+
+/// How much of a report is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// The answer alone: score and verdict.
+    Quiet,
+    /// What people need.
+    Usual,
+    /// What was tried on the way to the server as well.
+    Verbose,
 }
 
 impl Default for Style {
@@ -33,7 +44,7 @@ impl Default for Style {
         Self {
             color: false,
             width: 80,
-            quiet: false,
+            detail: Detail::Usual,
         }
     }
 }
@@ -51,11 +62,12 @@ const BAR: usize = 20;
 /// The whole report for a terminal, with a line feed at its end.
 pub fn render(report: &Report, style: &Style) -> String {
     let mut page = Page::new(style);
-    answer(&mut page, report);
-    if style.quiet {
+    answer(&mut page, report, style.detail);
+    if style.detail == Detail::Quiet {
         return page.finish();
     }
     failure(&mut page, report);
+    way(&mut page, report, style.detail);
     dimensions(&mut page, report);
     findings(&mut page, &report.findings);
     calls(&mut page, report);
@@ -64,7 +76,7 @@ pub fn render(report: &Report, style: &Style) -> String {
 }
 
 /// Score, verdict and the gravest facts.
-fn answer(page: &mut Page, report: &Report) {
+fn answer(page: &mut Page, report: &Report, detail: Detail) {
     let who = format!("{}  ", digest::server(report));
     let title = format!(
         "  {}{}",
@@ -79,6 +91,9 @@ fn answer(page: &mut Page, report: &Report) {
         )
     );
     page.line(&title);
+    if let Some(spoken) = digest::spoken(report).filter(|_| detail != Detail::Quiet) {
+        page.text("  ", 2, Ink::Dim, &plain(&spoken));
+    }
     page.gap();
 
     let score = report.score();
@@ -148,6 +163,20 @@ fn failure(page: &mut Page, report: &Report) {
     let lines: Vec<&str> = tail.lines().collect();
     for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
         page.text("  │ ", 4, Ink::Dim, &plain(&cut(line, 300)));
+    }
+}
+
+/// What was tried on the way to the server: where it led nowhere, and where it was
+/// asked for.
+fn way(page: &mut Page, report: &Report, detail: Detail) {
+    let no_connection = report.failure.is_some() && report.reached.era.is_none();
+    let attempts = digest::attempts(report);
+    if attempts.is_empty() || !(no_connection || detail == Detail::Verbose) {
+        return;
+    }
+    page.heading("Tried", &count(attempts.len(), "attempt"));
+    for attempt in attempts {
+        page.text("  ", 4, Ink::Plain, &plain(&attempt));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reaching a server and speaking to it.
 
 mod bounds;
+mod eras;
 mod http;
 mod limits;
 mod raw;

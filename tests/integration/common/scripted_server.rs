@@ -8,7 +8,8 @@
 //! guard program, says `ready` and waits to be killed.
 //!
 //! The script: `starts` (file that gets a line for each start), `log` (file that
-//! gets every line read), `ignoreTerm`, `ignoreEof`, `lives` (one script for each
+//! gets every line read), `frames` (a `Content-Length` line on input is answered by
+//! one), `ignoreTerm`, `ignoreEof`, `lives` (one script for each
 //! start, the last one for the rest), `start` (steps before anything is read) and
 //! `on`: steps by method, or by `tools/call:NAME`; a list of lists gives the steps
 //! of the first, second, … such request. The steps are in [`Server::step`].
@@ -206,6 +207,9 @@ impl Server {
         }
         if let Some(log) = &self.log {
             append(log, line.trim_end());
+        }
+        if self.script["frames"] == true && line.starts_with("Content-Length:") {
+            put(b"Content-Length: 2\r\n\r\n{}");
         }
         // A fuzz value may fit no tree; the script does not care.
         Some(serde_json::from_str(&line).unwrap_or(Value::Null))

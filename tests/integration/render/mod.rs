@@ -4,7 +4,7 @@ mod github;
 mod json;
 
 use mcprobe::render::escape::is_unseen;
-use mcprobe::render::terminal::Style;
+use mcprobe::render::terminal::{Detail, Style};
 use mcprobe::render::{markdown, terminal};
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn pictures(name: &str) -> [(&'static str, String); 4] {
     let style = |color, width| Style {
         color,
         width,
-        quiet: false,
+        detail: Detail::Usual,
     };
     [
         ("markdown", markdown::render(&report)),
@@ -39,7 +39,7 @@ fn every_sample_as_markdown_and_on_a_terminal() {
 #[test]
 fn quiet_is_the_answer_alone() {
     let style = Style {
-        quiet: true,
+        detail: Detail::Quiet,
         ..Style::default()
     };
     insta::assert_snapshot!(terminal::render(&sample("crash"), &style), @r#"
@@ -156,7 +156,7 @@ proptest! {
             untested.paste = Some(text.clone());
         }
         report.verdict.reasons = vec![text];
-        let style = Style { color: false, width, quiet: false };
+        let style = Style { color: false, width, detail: Detail::Usual };
         let page = markdown::render(&report);
         for line in page.lines().chain(terminal::render(&report, &style).lines()) {
             prop_assert!(!line.trim_start().starts_with("::"), "{line}");

@@ -2,9 +2,10 @@
 
 use super::SCHEMA_VERSION;
 use super::shape::{
-    Abandoned, CallName, Cap, Completeness, Counts, Coverage, Dimension, Document, Exchange,
-    Failure, Finding, Helpfulness, Location, Program, Row, Run, Score, Scores, Server, Skipped,
-    Spec, Target, Thresholds, ToolLatency, Untested, Verdict, Write,
+    Abandoned, Attempt, CallName, Cap, Completeness, Contact, Counts, Coverage, Dimension,
+    Document, Exchange, Failure, Finding, Helpfulness, Location, OtherEra, Program, Row, Run,
+    Score, Scores, Server, Skipped, Spec, Target, Thresholds, ToolLatency, Untested, Verdict,
+    Write,
 };
 use crate::model::answer;
 use crate::model::evidence;
@@ -49,6 +50,7 @@ impl<'a> Document<'a> {
             failure: report.failure.as_ref().map(failure),
             cut_short: report.cut_short,
             protocol_version: report.protocol_version.as_deref(),
+            contact: contact(&report.reached),
             counts: Counts {
                 tools: report.counts.tools,
                 prompts: report.counts.prompts,
@@ -77,11 +79,41 @@ impl<'a> Document<'a> {
                 connect_ms: report.run.connect_ms,
                 gather_ms: report.run.gather_ms,
                 fuzz_ms: report.run.fuzz_ms,
+                attempts_ms: report
+                    .reached
+                    .attempts
+                    .iter()
+                    .map(|attempt| attempt.ms)
+                    .collect(),
                 latencies_us: rows.iter().map(|row| row.latency_us).collect(),
                 tool_latencies: tool_latencies(report),
                 host: &report.run.host,
             },
         }
+    }
+}
+
+fn contact(reached: &report::Reached) -> Contact<'_> {
+    Contact {
+        era: reached.era,
+        transport: reached.carrier,
+        attempts: reached
+            .attempts
+            .iter()
+            .map(|attempt| Attempt {
+                what: &attempt.what,
+                status: attempt.status,
+                media: attempt.media.as_deref(),
+                head: attempt.head.as_deref(),
+                outcome: &attempt.outcome,
+            })
+            .collect(),
+        other_era: reached.other.as_ref().map(|other| OtherEra {
+            era: other.era,
+            protocol_version: other.protocol_version.as_deref(),
+            tools: other.tools,
+            failure: other.failure.as_deref(),
+        }),
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::model::answer::ChangeKind;
+use crate::model::contact::{Carrier, Era};
 use crate::model::evidence::{CutShort, ProbeState};
 use crate::model::finding::{Family, Severity};
 use crate::model::fuzz::{CaseClass, ExitStatus, FuzzLevel, Outcome};
@@ -46,6 +47,8 @@ pub(super) struct Document<'a> {
     pub(super) cut_short: Option<CutShort>,
     /// The negotiated revision of the protocol.
     pub(super) protocol_version: Option<&'a str>,
+    /// How the server was reached.
+    pub(super) contact: Contact<'a>,
     /// How many entries each list has; null where it was not read.
     pub(super) counts: Counts,
     /// The worst first.
@@ -66,6 +69,44 @@ pub(super) struct Document<'a> {
     pub(super) verdict: Verdict<'a>,
     /// Times and host facts: all that may differ between two runs of one thing.
     pub(super) run: Run<'a>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Contact<'a> {
+    /// `legacy` or `modern`; null without a connection, and in a capture.
+    pub(super) era: Option<Era>,
+    /// What carried the messages: `stdio`, `streamable-http` or `sse`.
+    pub(super) transport: Option<Carrier>,
+    /// Everything that was tried on the way, in order.
+    pub(super) attempts: Vec<Attempt<'a>>,
+    /// The other era of a server that speaks both, where it was looked at.
+    pub(super) other_era: Option<OtherEra<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Attempt<'a> {
+    /// The method, or `GET (endpoint event)`.
+    pub(super) what: &'a str,
+    /// The HTTP status.
+    pub(super) status: Option<u16>,
+    /// The media type of the reply, without parameters.
+    pub(super) media: Option<&'a str>,
+    /// Its first 200 bytes, without credentials.
+    pub(super) head: Option<&'a str>,
+    /// What it came to.
+    pub(super) outcome: &'a str,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OtherEra<'a> {
+    pub(super) era: Era,
+    pub(super) protocol_version: Option<&'a str>,
+    /// Tools listed there; null where the list was not read.
+    pub(super) tools: Option<usize>,
+    /// Why it could not be listed.
+    pub(super) failure: Option<&'a str>,
 }
 
 /// Nothing yet.
@@ -395,6 +436,8 @@ pub(super) struct Run<'a> {
     pub(super) connect_ms: u64,
     pub(super) gather_ms: u64,
     pub(super) fuzz_ms: u64,
+    /// Of each entry of `contact.attempts`, in its order.
+    pub(super) attempts_ms: Vec<u64>,
     /// Of each entry of `fuzz`, in its order.
     pub(super) latencies_us: Vec<u64>,
     /// Of the answered calls of each tool.

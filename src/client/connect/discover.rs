@@ -3,11 +3,13 @@
 //!
 //! Three errors can come of a modern server alone; no other error says anything.
 
+use std::time::Duration;
+
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::super::{Connection, Discovered, Identity, Reply};
-use super::{Refusal, Unreached};
+use super::{Refusal, UNLIMITED, Unreached};
 use crate::model::contact::{Answer, Era};
 use crate::protocol::json;
 use crate::protocol::message::string;
@@ -41,11 +43,17 @@ enum Choice {
 
 impl Connection {
     /// Asks once, and once more where the server names another modern revision.
-    pub(super) async fn discover(&mut self, revision: &Revision, by: Instant) -> Discovery {
+    /// Each answer is waited for no longer than `each`.
+    pub(super) async fn discover(
+        &mut self,
+        revision: &Revision,
+        each: Duration,
+        by: Instant,
+    ) -> Discovery {
         self.speak(Era::Modern, revision);
         let mut is_second = false;
         loop {
-            let refusal = self.patient_exchange(DISCOVER, None, by).await;
+            let refusal = self.patient_exchange(DISCOVER, None, each, by).await;
             let status = refusal.exchanged.exchange.http_status;
             match &refusal.exchanged.reply {
                 Reply::Result(raw) => {
@@ -192,7 +200,9 @@ impl Connection {
     /// tools all the same.
     pub(super) async fn try_blindly(&mut self, by: Instant) -> Result<(), Unreached> {
         self.speak(Era::Modern, &self.spoken());
-        let refusal = self.patient_exchange("tools/list", None, by).await;
+        let refusal = self
+            .patient_exchange("tools/list", None, UNLIMITED, by)
+            .await;
         if matches!(refusal.exchanged.reply, Reply::Result(_)) {
             self.attempted(&refusal, format!("connected: {}", self.revision));
             self.go_blind("a modern server without `server/discover`");

@@ -4,8 +4,8 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 
 use super::super::{Connection, Identity, Reply};
-use super::Refusal;
 use super::discover::{capabilities, client_info, text};
+use super::{Refusal, UNLIMITED};
 use crate::model::contact::Era;
 use crate::model::inventory::ServerInfo;
 use crate::protocol::revision::Revision;
@@ -50,7 +50,9 @@ impl Connection {
     ) -> Result<(), Box<Refusal>> {
         self.speak(Era::Legacy, offer);
         let params = self.initialize_params(offer);
-        let refusal = self.patient_exchange("initialize", Some(&params), by).await;
+        let refusal = self
+            .patient_exchange("initialize", Some(&params), UNLIMITED, by)
+            .await;
         let identity = match &refusal.exchanged.reply {
             Reply::Result(raw) => {
                 let raw = raw.clone();

@@ -34,6 +34,9 @@ const KEPT_HEAD: usize = 200;
 /// How many attempts are kept.
 const MAX_ATTEMPTS: usize = 50;
 
+/// No limit of its own.
+const UNLIMITED: Duration = Duration::MAX;
+
 /// How often a server may say that it is not ready yet (HTTP 503).
 const MAX_COLD_STARTS: usize = 3;
 
@@ -128,7 +131,7 @@ impl Connection {
                 self.speak(Era::Modern, &way.revision);
                 return Ok(());
             }
-            Era::Modern => match self.discover(&way.revision, by).await {
+            Era::Modern => match self.discover(&way.revision, UNLIMITED, by).await {
                 Discovery::Modern => Ok(()),
                 Discovery::Legacy(refusal, _)
                 | Discovery::NoReply(refusal)
@@ -148,7 +151,7 @@ impl Connection {
             }
             EraChoice::Only(Era::Modern) => {
                 let revision = self.spoken();
-                match self.discover(&revision, by).await {
+                match self.discover(&revision, UNLIMITED, by).await {
                     Discovery::Modern => return Ok(()),
                     Discovery::Legacy(refusal, _)
                     | Discovery::NoReply(refusal)
@@ -157,18 +160,15 @@ impl Connection {
                     }
                 }
             }
-            EraChoice::Both => {
-                let probe_by = from_now(self.probe_limit()).min(by);
-                match self.discover(&self.spoken(), probe_by).await {
-                    Discovery::Modern => return Ok(()),
-                    Discovery::Legacy(_, offer) => {
-                        let legacy = self.legacy(&offer, by).await;
-                        return self.or_framed(legacy).await;
-                    }
-                    Discovery::Refused(refusal) => return Err(self.explain(*refusal)),
-                    Discovery::NoReply(refusal) => refusal,
+            EraChoice::Both => match self.discover(&self.spoken(), self.probe_limit(), by).await {
+                Discovery::Modern => return Ok(()),
+                Discovery::Legacy(_, offer) => {
+                    let legacy = self.legacy(&offer, by).await;
+                    return self.or_framed(legacy).await;
                 }
-            }
+                Discovery::Refused(refusal) => return Err(self.explain(*refusal)),
+                Discovery::NoReply(refusal) => refusal,
+            },
         };
         if self.is_over() || self.speaks_in_frames().await {
             return Err(self.explain(*refusal));
@@ -235,17 +235,20 @@ impl Connection {
         self.ledger.saw_frames()
     }
 
-    /// Sends a first message again while the server asks to wait for it.
+    /// Sends a first message again while the server asks to wait for it; each answer
+    /// is waited for no longer than `each`.
     pub(super) async fn patient_exchange(
         &mut self,
         method: &'static str,
         params: Option<&str>,
+        each: Duration,
         by: Instant,
     ) -> Box<Refusal> {
         let began = Instant::now();
         let mut waits = 0;
         loop {
-            let exchanged = self.exchange(method, params, by, GiveUp::Silent).await;
+            let until = from_now(each).min(by);
+            let exchanged = self.exchange(method, params, until, GiveUp::Silent).await;
             let wait = self
                 .told_to_wait(&exchanged)
                 .filter(|wait| waits < MAX_RATE_WAITS && !wait.is_zero() && from_now(*wait) < by);

@@ -5,7 +5,7 @@ use tokio::time::{Instant, timeout_at};
 use super::super::link::Link;
 use super::super::{Connection, Reply};
 use super::discover::Discovery;
-use super::{Refusal, Unreached, millis};
+use super::{Refusal, UNLIMITED, Unreached, millis};
 use crate::model::contact::{Attempt, Carrier, Era, EraChoice, SseEndpoint};
 use crate::protocol::jsonrpc::METHOD_NOT_FOUND;
 use crate::protocol::revision::OFFERED;
@@ -42,27 +42,24 @@ impl Connection {
         }
         match self.settings.approach.reach.era {
             EraChoice::Only(Era::Legacy) => self.handshake_or_older(by).await,
-            EraChoice::Only(Era::Modern) => match self.discover(&self.spoken(), by).await {
-                Discovery::Modern => Ok(()),
-                Discovery::Legacy(refusal, _)
-                | Discovery::NoReply(refusal)
-                | Discovery::Refused(refusal) => Err(self.explain(*refusal)),
-            },
-            EraChoice::Both => {
-                let probe_by = from_now(self.probe_limit()).min(by);
-                match self.discover(&self.spoken(), probe_by).await {
+            EraChoice::Only(Era::Modern) => {
+                match self.discover(&self.spoken(), UNLIMITED, by).await {
                     Discovery::Modern => Ok(()),
-                    Discovery::Refused(refusal) => Err(self.explain(*refusal)),
-                    Discovery::NoReply(refusal) if self.is_over() => Err(self.explain(*refusal)),
-                    Discovery::Legacy(_, offer) if offer != OFFERED => {
-                        let legacy = self.legacy(&offer, by).await;
-                        legacy.map_err(|refusal| self.explain(*refusal))
-                    }
-                    Discovery::Legacy(..) | Discovery::NoReply(_) => {
-                        self.handshake_or_older(by).await
-                    }
+                    Discovery::Legacy(refusal, _)
+                    | Discovery::NoReply(refusal)
+                    | Discovery::Refused(refusal) => Err(self.explain(*refusal)),
                 }
             }
+            EraChoice::Both => match self.discover(&self.spoken(), self.probe_limit(), by).await {
+                Discovery::Modern => Ok(()),
+                Discovery::Refused(refusal) => Err(self.explain(*refusal)),
+                Discovery::NoReply(refusal) if self.is_over() => Err(self.explain(*refusal)),
+                Discovery::Legacy(_, offer) if offer != OFFERED => {
+                    let legacy = self.legacy(&offer, by).await;
+                    legacy.map_err(|refusal| self.explain(*refusal))
+                }
+                Discovery::Legacy(..) | Discovery::NoReply(_) => self.handshake_or_older(by).await,
+            },
         }
     }
 

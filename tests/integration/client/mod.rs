@@ -7,3 +7,4 @@ mod limits;
 mod raw;
 mod stdio;
 mod strays;
+mod ways;

@@ -13,6 +13,7 @@ use super::fuzz::{Exchange, ExitStatus, FuzzRun};
 use super::inventory::Inventory;
 use super::probe::{Envelope, Probes};
 use super::target::TargetLabel;
+use super::wire::{Ending, HttpFacts, ProgressFacts, ResultFacts};
 
 /// The version of the evidence shape. A reader refuses a newer one.
 pub const EVIDENCE_VERSION: u32 = 1;
@@ -160,6 +161,22 @@ pub struct Wire {
     pub stray_replies: u64,
     /// Messages that break the rules of their envelope.
     pub envelope: Envelope,
+    /// Requests and notifications that came before `notifications/initialized` was
+    /// sent, by method, in order of first sight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub before_initialized: Vec<Seen>,
+    /// Progress notifications, and those that break a rule.
+    #[serde(skip_serializing_if = "ProgressFacts::is_empty")]
+    pub progress: ProgressFacts,
+    /// What results hold besides their content, by method in order of first sight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<ResultFacts>,
+    /// HTTP replies by method, status and media type, in order of first sight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub http: Vec<HttpFacts>,
+    /// How a stdio server ended; absent over HTTP and where nothing was started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
     /// Anything else worth knowing, a sentence each.
     pub notes: Vec<String>,
 }

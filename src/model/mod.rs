@@ -14,3 +14,4 @@ pub mod rows;
 pub mod secret;
 pub mod target;
 pub mod tool;
+pub mod wire;

@@ -45,6 +45,49 @@ pub struct Probe {
     /// Whether the server still answered afterwards; absent when it was not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alive: Option<bool>,
+    /// How a list that was read again differs from the first reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<ListComparison>,
+    /// The form of the session id that this exchange gave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionForm>,
+}
+
+/// How a list that was read again differs from the first reading. Names are labels
+/// (`tools[3]` where there is none); twenty of each kind at most.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ListComparison {
+    /// Why it could not be compared; the rest is empty then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_compared: Option<String>,
+    /// The same entries in another order.
+    pub reordered: bool,
+    /// Entries that were not there before.
+    pub added: Vec<String>,
+    /// Entries that are gone.
+    pub removed: Vec<String>,
+    /// Entries with other content.
+    pub changed: Vec<String>,
+}
+
+impl ListComparison {
+    /// Whether both readings hold the same entries, in whatever order.
+    pub fn same_entries(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
+    }
+}
+
+/// What a session id looks like; the id itself is a secret and differs by run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SessionForm {
+    /// Its length in bytes.
+    pub bytes: usize,
+    /// Whether all bytes are 0x21 to 0x7E.
+    pub visible_ascii: bool,
+    /// Whether another session of the run had the same id.
+    pub repeated: bool,
 }
 
 /// How a probe was taken.

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fuzz::{helpful, latency};
 use crate::gate::{GateInput, judge_gate};
+use crate::model::checked::ProtocolSection;
 use crate::model::contact::Contact;
 use crate::model::evidence::{Evidence, ProbeState, Producer};
 use crate::model::finding::{Family, Finding, RuleChoice};
@@ -20,6 +21,7 @@ use crate::model::inventory::{ListEnd, Listing};
 use crate::model::report::{
     Counts, FuzzSection, OtherSide, Reached, Report, ScoreModel, Thresholds,
 };
+use crate::rules::requirements;
 use crate::score::{self, Reach};
 
 /// What the user decides about the judgement.
@@ -49,6 +51,7 @@ pub fn judge(evidence: &Evidence, settings: &JudgeSettings) -> Report {
 /// rules.
 pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSettings) -> Report {
     let scores = score::score(evidence, &raw);
+    let protocol = protocol(evidence, &raw, settings);
     let findings = chosen(raw, settings);
     let fuzz_asked = settings.fuzz_asked || evidence.fuzz_asked || evidence.fuzz.is_some();
     let completeness = completeness::of(evidence, &scores, settings.score_model, fuzz_asked);
@@ -83,6 +86,7 @@ pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSe
         untested: untested::of(evidence, &scores, &coverage, fuzz_asked),
         scores,
         findings,
+        protocol,
         fuzz: evidence
             .fuzz
             .as_ref()
@@ -105,6 +109,21 @@ fn reached(contact: &Contact) -> Reached {
             failure: other.failure.clone(),
         }),
     }
+}
+
+/// What is said of the protocol's requirements does not depend on what is shown, but
+/// on what was judged by.
+fn protocol(
+    evidence: &Evidence,
+    raw: &[Finding],
+    settings: &JudgeSettings,
+) -> Option<ProtocolSection> {
+    let picked = |families: &BTreeSet<Family>| families.contains(&Family::Protocol);
+    if !settings.families.as_ref().is_none_or(picked) {
+        return None;
+    }
+    let is_off = |code: &str| settings.rules.get(code) == Some(&RuleChoice::Off);
+    Some(requirements::check(evidence, raw, is_off))
 }
 
 fn fuzz_section(run: &FuzzRun, evidence: &Evidence) -> FuzzSection {

@@ -3,6 +3,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod answer;
+pub mod checked;
 pub mod contact;
 pub mod evidence;
 pub mod finding;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::checked::ProtocolSection;
 use super::contact::{Attempt, Carrier, Era};
 use super::evidence::{CutShort, Failure, ProbeState, Producer, RunFacts};
 use super::finding::{Finding, Severity};
@@ -43,6 +44,9 @@ pub struct Report {
     pub completeness: Completeness,
     /// Findings as shown: subsumed ones left out, the worst first.
     pub findings: Vec<Finding>,
+    /// What the run says about each requirement of the protocol; `None` where that
+    /// family was not picked.
+    pub protocol: Option<ProtocolSection>,
     /// The calls; `None` when none were asked for.
     pub fuzz: Option<FuzzSection>,
     /// Which tools were called, which not and why.

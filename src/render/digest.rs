@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::model::checked::{CheckState, Checked, ProtocolSection, Tally};
 use crate::model::finding::{Finding, Severity};
 use crate::model::fuzz::{FuzzRow, Outcome};
 use crate::model::report::{FuzzSection, ModelScore, Report, ScoreModel};
@@ -207,6 +208,43 @@ pub(super) fn severities(findings: &[Finding]) -> String {
         return "none".to_owned();
     }
     parts.join(", ")
+}
+
+/// "revision 2025-11-25: 38 passed, 2 failed, 12 not tested".
+pub(super) fn protocol(section: &ProtocolSection) -> String {
+    let judged = if section.negotiated { "" } else { "judged by " };
+    format!(
+        "{judged}revision {}: {}",
+        section.revision,
+        tally(section.tally())
+    )
+}
+
+/// "38 passed, 2 failed, 12 not tested".
+pub(super) fn tally(tally: Tally) -> String {
+    format!(
+        "{} passed, {} failed, {} not tested",
+        tally.passed, tally.failed, tally.not_tested
+    )
+}
+
+/// Requirements that were broken, each with what it says.
+pub(super) fn broken(section: &ProtocolSection) -> impl Iterator<Item = &Checked> {
+    let checks = section.checks.iter();
+    checks.filter(|check| check.state == CheckState::Failed)
+}
+
+/// Reasons why requirements were not tested, the commonest first, each with their ids.
+pub(super) fn gaps(section: &ProtocolSection) -> Vec<(&str, Vec<&str>)> {
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for check in &section.checks {
+        if let CheckState::NotTested { because } = &check.state {
+            reasons.entry(because).or_default().push(check.id);
+        }
+    }
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, ids)| std::cmp::Reverse(ids.len()));
+    reasons
 }
 
 /// Findings of one rule and one severity.

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::model::checked::ProtocolSection;
 use crate::model::finding::Finding;
 use crate::model::fuzz::FuzzRow;
 use crate::model::report::{DimensionScore, FuzzSection, Report, Untested};
@@ -31,6 +32,9 @@ pub fn render(report: &Report) -> String {
     header(&mut page, report);
     dimensions(&mut page, report);
     findings(&mut page, &report.findings);
+    if let Some(section) = &report.protocol {
+        protocol(&mut page, section);
+    }
     if let Some(fuzz) = &report.fuzz {
         fuzz_table(&mut page, &fuzz.rows);
         tool_table(&mut page, fuzz);
@@ -240,6 +244,36 @@ fn findings(page: &mut String, findings: &[Finding]) {
         );
     }
     more(page, findings.len(), FINDINGS, "finding");
+}
+
+/// The requirements of the protocol by area, and those that were broken.
+fn protocol(page: &mut String, section: &ProtocolSection) {
+    line(page, "\n## Protocol\n");
+    let _ = writeln!(page, "{}\n", text(&digest::protocol(section)));
+    if section.tally().run() > 0 {
+        for (area, tally) in section.areas() {
+            let _ = writeln!(page, "- {}: {}", area.word(), digest::tally(tally));
+        }
+    }
+    for check in digest::broken(section) {
+        let keyword = check
+            .keyword
+            .map_or_else(String::new, |keyword| format!(" ({keyword})"));
+        let _ = writeln!(
+            page,
+            "- **failed** {}: {}{keyword}",
+            code(check.id),
+            prose(check.says)
+        );
+    }
+    for (because, ids) in digest::gaps(section) {
+        let _ = writeln!(
+            page,
+            "- not tested, because {}: {}",
+            prose(&cut(because, 200)),
+            places_line(ids)
+        );
+    }
 }
 
 /// Says how many were left out of a list.

@@ -12,6 +12,7 @@ mod process;
 mod protocol;
 mod quote;
 mod reporter;
+pub mod requirements;
 mod schema;
 mod server;
 mod shown;
@@ -25,11 +26,13 @@ use serde_json::Value;
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Finding, Severity};
 use crate::model::fuzz::FuzzRun;
+use crate::model::inventory::Inventory;
 use crate::model::tool::Tool;
 use crate::schema::walk::{self, Property};
 
 pub use reporter::Reporter;
 use reporter::{Draft, Place};
+use requirements::Spoken;
 pub use shown::shown;
 
 /// One check over evidence.
@@ -75,6 +78,8 @@ pub enum Check {
     Entry(fn(&Tool, &mut Reporter<'_>)),
     /// Each entry that is an object.
     Tool(fn(&Tool, &mut Reporter<'_>)),
+    /// Each entry that is an object, held against what is spoken and declared.
+    Held(fn(&Tool, &Held<'_>, &mut Reporter<'_>)),
     /// Each schema that a tool declares.
     Schema(fn(&DeclaredSchema<'_>, &mut Reporter<'_>)),
     /// Each parameter, however deep it is declared.
@@ -83,6 +88,15 @@ pub enum Check {
     Names(fn(&Names, &mut Reporter<'_>)),
     /// All calls, once.
     Calls(fn(&Evidence, &FuzzRun, &mut Reporter<'_>)),
+}
+
+/// What a tool is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Held<'a> {
+    /// The revision and the transport.
+    pub spoken: &'a Spoken,
+    /// What the server declares.
+    pub inventory: &'a Inventory,
 }
 
 /// Each name and the positions of the tools that have it.
@@ -176,8 +190,15 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
 /// All raw findings of all rules: about the server, then tool by tool in the
 /// order of the list, then about names and calls; within each by code.
 pub fn lint(evidence: &Evidence) -> Vec<Finding> {
+    let spoken = Spoken::of(evidence);
+    // A rule about something that was not tested says nothing.
+    let rules: Vec<&'static Rule> = RULES
+        .iter()
+        .copied()
+        .filter(|rule| requirements::permit(rule, evidence, &spoken))
+        .collect();
     let mut drafts: Vec<Draft> = Vec::new();
-    for rule in RULES {
+    for rule in &rules {
         if let Check::Evidence(check) = rule.check {
             check(
                 evidence,
@@ -185,22 +206,25 @@ pub fn lint(evidence: &Evidence) -> Vec<Finding> {
             );
         }
     }
-    let revision = evidence.inventory.protocol_version.as_deref();
+    let held = Held {
+        spoken: &spoken,
+        inventory: &evidence.inventory,
+    };
     let mut names = Names::new();
     // One entry at a time, so that a long list stays small in memory.
     for (index, raw) in evidence.inventory.tools.entries.iter().enumerate() {
         let tool = Tool::read(index, raw.get());
-        lint_tool(&tool, revision, &mut drafts);
+        lint_tool(&rules, &tool, &held, &mut drafts);
         if let Some(name) = tool.name {
             names.entry(name).or_default().push(index);
         }
     }
-    for rule in RULES {
+    for rule in &rules {
         if let Check::Names(check) = rule.check {
             check(&names, &mut Reporter::new(rule, Place::Server, &mut drafts));
         }
     }
-    for rule in RULES {
+    for rule in &rules {
         if let (Check::Calls(check), Some(run)) = (rule.check, &evidence.fuzz) {
             check(
                 evidence,
@@ -209,18 +233,25 @@ pub fn lint(evidence: &Evidence) -> Vec<Finding> {
             );
         }
     }
-    reporter::finish(drafts)
+    let mut findings = reporter::finish(drafts);
+    requirements::link(&mut findings, &spoken);
+    findings
 }
 
-fn lint_tool(tool: &Tool, revision: Option<&str>, drafts: &mut Vec<Draft>) {
+fn lint_tool(rules: &[&'static Rule], tool: &Tool, held: &Held<'_>, drafts: &mut Vec<Draft>) {
+    let revision = held.inventory.protocol_version.as_deref();
     let is_object = tool.entry.is_object();
-    for rule in RULES {
+    for rule in rules {
         match rule.check {
             Check::Entry(check) => {
                 check(tool, &mut Reporter::new(rule, Place::Tool(tool), drafts));
             }
             Check::Tool(check) if is_object => {
                 check(tool, &mut Reporter::new(rule, Place::Tool(tool), drafts));
+            }
+            Check::Held(check) if is_object => {
+                let reporter = &mut Reporter::new(rule, Place::Tool(tool), drafts);
+                check(tool, held, reporter);
             }
             _ => {}
         }
@@ -235,7 +266,7 @@ fn lint_tool(tool: &Tool, revision: Option<&str>, drafts: &mut Vec<Draft>) {
             value,
             revision,
         };
-        for rule in RULES {
+        for rule in rules {
             if let Check::Schema(check) = rule.check {
                 let place = Place::Schema(tool, role);
                 check(&schema, &mut Reporter::new(rule, place, drafts));
@@ -247,7 +278,7 @@ fn lint_tool(tool: &Tool, revision: Option<&str>, drafts: &mut Vec<Draft>) {
     };
     let root = tool.pointer("/inputSchema");
     walk::properties(schema, &root, &mut |property| {
-        for rule in RULES {
+        for rule in rules {
             if let Check::Param(check) = rule.check {
                 let place = Place::Param(tool, property);
                 check(property, &mut Reporter::new(rule, place, drafts));

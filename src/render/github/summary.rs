@@ -20,6 +20,7 @@ pub const SUMMARY_BYTES: usize = 900 * 1024;
 /// Where each of the long lists must have ended, so that one never starves the
 /// next; behind the last there is room for the end of the page.
 const FINDINGS_END: usize = 500 * 1024;
+const PROTOCOL_END: usize = 530 * 1024;
 const CALLS_END: usize = 760 * 1024;
 const UNTESTED_END: usize = 880 * 1024;
 
@@ -42,6 +43,7 @@ pub fn summary(report: &Report, setting: &Setting<'_>) -> String {
     dimensions(&mut page, report);
     worst(&mut page, report);
     all_findings(&mut page, report, setting);
+    protocol(&mut page, report, setting);
     calls(&mut page, report, setting);
     untested(&mut page, report, setting);
     arithmetic(&mut page, report);
@@ -245,6 +247,43 @@ fn all_findings(page: &mut String, report: &Report, setting: &Setting<'_>) {
     };
     let rows = report.findings.iter().map(row);
     fold(page, &title, head, rows, (FINDINGS_END, "finding"), setting);
+}
+
+/// The requirements of the protocol that were broken or not tested; the others are
+/// counted.
+fn protocol(page: &mut String, report: &Report, setting: &Setting<'_>) {
+    let Some(section) = &report.protocol else {
+        return;
+    };
+    let title = format!("Protocol, {}", digest::protocol(section));
+    let mut head = "| area | what came of it |\n| --- | --- |\n".to_owned();
+    for (area, tally) in section.areas() {
+        let _ = writeln!(head, "| {} | {} |", area.word(), digest::tally(tally));
+    }
+    let broken = digest::broken(section).map(|check| {
+        format!(
+            "| {} | **failed**: {} |\n",
+            code(check.id),
+            prose(check.says)
+        )
+    });
+    let gaps = digest::gaps(section).into_iter().map(|(because, ids)| {
+        let ids: Vec<String> = ids.into_iter().map(code).collect();
+        format!(
+            "| {} | not tested: {} |\n",
+            ids.join(", "),
+            prose(&cut(because, 200))
+        )
+    });
+    let rows: Vec<String> = broken.chain(gaps).collect();
+    fold(
+        page,
+        &title,
+        &head,
+        rows.into_iter(),
+        (PROTOCOL_END, "row"),
+        setting,
+    );
 }
 
 fn calls(page: &mut String, report: &Report, setting: &Setting<'_>) {

@@ -5,6 +5,7 @@
 //! Server text is escaped and never begins a line.
 
 mod page;
+mod protocol;
 
 use std::collections::BTreeMap;
 
@@ -70,6 +71,9 @@ pub fn render(report: &Report, style: &Style) -> String {
     way(&mut page, report, style.detail);
     dimensions(&mut page, report);
     findings(&mut page, &report.findings);
+    if let Some(section) = &report.protocol {
+        protocol::section(&mut page, section);
+    }
     calls(&mut page, report);
     untested(&mut page, &report.untested);
     page.finish()

@@ -5,3 +5,4 @@ mod docs;
 mod findings;
 mod fixture;
 mod registry;
+mod requirements;

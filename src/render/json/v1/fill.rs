@@ -3,11 +3,12 @@
 use super::SCHEMA_VERSION;
 use super::shape::{
     Abandoned, Attempt, CallName, Cap, Completeness, Contact, Counts, Coverage, Dimension,
-    Document, Exchange, Failure, Finding, Helpfulness, Location, OtherEra, Program, Row, Run,
-    Score, Scores, Server, Skipped, Spec, Target, Thresholds, ToolLatency, Untested, Verdict,
-    Write,
+    Document, Exchange, Failure, Finding, Helpfulness, Location, OtherEra, Program, Protocol,
+    ProtocolArea, ProtocolCheck, ProtocolState, Row, Run, Score, Scores, Server, Skipped, Spec,
+    Target, Thresholds, ToolLatency, Untested, Verdict, Write,
 };
 use crate::model::answer;
+use crate::model::checked::{self, CheckState, Checked, ProtocolSection};
 use crate::model::evidence;
 use crate::model::finding;
 use crate::model::fuzz::{self, CaseClass, Outcome};
@@ -58,6 +59,7 @@ impl<'a> Document<'a> {
                 resource_templates: report.counts.resource_templates,
             },
             findings: report.findings.iter().map(finding).collect(),
+            protocol: report.protocol.as_ref().map(protocol),
             fuzz: fuzz_rows(report),
             helpfulness: helpfulness(report),
             coverage: coverage(report),
@@ -174,6 +176,44 @@ fn finding(finding: &finding::Finding) -> Finding<'_> {
             keyword: spec.keyword.as_deref(),
         }),
         fingerprint: &finding.fingerprint,
+    }
+}
+
+fn protocol(section: &ProtocolSection) -> Protocol<'_> {
+    let tally = section.tally();
+    let area = |(area, tally): (_, checked::Tally)| ProtocolArea {
+        area,
+        passed: tally.passed,
+        failed: tally.failed,
+        not_tested: tally.not_tested,
+    };
+    Protocol {
+        revision: &section.revision,
+        negotiated: section.negotiated,
+        passed: tally.passed,
+        failed: tally.failed,
+        not_tested: tally.not_tested,
+        areas: section.areas().into_iter().map(area).collect(),
+        checks: section.checks.iter().map(protocol_check).collect(),
+    }
+}
+
+fn protocol_check(check: &Checked) -> ProtocolCheck<'_> {
+    let (state, because) = match &check.state {
+        CheckState::Passed => (ProtocolState::Passed, None),
+        CheckState::Failed => (ProtocolState::Failed, None),
+        CheckState::NotTested { because } => (ProtocolState::NotTested, Some(because.as_str())),
+    };
+    ProtocolCheck {
+        id: check.id,
+        area: check.area,
+        says: check.says,
+        state,
+        because,
+        spec: Spec {
+            link: &check.link,
+            keyword: check.keyword,
+        },
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::model::answer::ChangeKind;
+use crate::model::checked::Area;
 use crate::model::contact::{Carrier, Era};
 use crate::model::evidence::{CutShort, ProbeState};
 use crate::model::finding::{Family, Severity};
@@ -53,6 +54,9 @@ pub(super) struct Document<'a> {
     pub(super) counts: Counts,
     /// The worst first.
     pub(super) findings: Vec<Finding<'a>>,
+    /// What the run says about each requirement of the protocol; null where the family
+    /// `protocol` was not picked.
+    pub(super) protocol: Option<Protocol<'a>>,
     /// Every call, in the order of the plan.
     pub(super) fuzz: Vec<Row<'a>>,
     /// How much the refusals of each tool help whoever has to correct the call.
@@ -253,6 +257,62 @@ pub(super) struct Spec<'a> {
     pub(super) link: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) keyword: Option<&'a str>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Protocol<'a> {
+    /// The published revision that the requirements were taken from.
+    pub(super) revision: &'a str,
+    /// Whether the server named that revision.
+    pub(super) negotiated: bool,
+    /// Requirements that were looked at, and held.
+    pub(super) passed: usize,
+    /// Requirements that were looked at, and did not hold.
+    pub(super) failed: usize,
+    /// Requirements that were not looked at.
+    pub(super) not_tested: usize,
+    /// The same by area.
+    pub(super) areas: Vec<ProtocolArea>,
+    /// Every requirement that concerns the server, by area.
+    pub(super) checks: Vec<ProtocolCheck<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProtocolArea {
+    pub(super) area: Area,
+    pub(super) passed: usize,
+    pub(super) failed: usize,
+    pub(super) not_tested: usize,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProtocolCheck<'a> {
+    /// Its id in `docs/protocol-checks.md`.
+    pub(super) id: &'a str,
+    pub(super) area: Area,
+    /// What the text asks for.
+    pub(super) says: &'a str,
+    pub(super) state: ProtocolState,
+    /// Why it was not tested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) because: Option<&'a str>,
+    /// The text.
+    pub(super) spec: Spec<'a>,
+}
+
+/// What came of a requirement.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum ProtocolState {
+    /// It was looked at and holds.
+    Passed,
+    /// It was looked at and is broken; findings say where.
+    Failed,
+    /// It was not looked at: neither passed nor failed.
+    NotTested,
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -11,6 +11,7 @@ mod localise;
 mod pattern;
 mod plain;
 pub mod pointer;
+pub mod reach;
 mod seats;
 mod supposition;
 pub mod walk;

@@ -81,7 +81,10 @@ pub(super) fn entries(evidence: &Evidence, list: &Listing, noun: &str) -> Met {
         ListEnd::NotAsked if evidence.probe_state != ProbeState::Ok => {
             Err(not_tested(format!("the {noun} were not listed")))
         }
-        ListEnd::NotAsked | ListEnd::Complete | ListEnd::RepeatedCursor { .. } => Err(Gap::Nothing),
+        ListEnd::NotAsked
+        | ListEnd::Complete
+        | ListEnd::RepeatedCursor { .. }
+        | ListEnd::RepeatedPage => Err(Gap::Nothing),
     }
 }
 
@@ -105,7 +108,7 @@ pub(super) fn declared(evidence: &Evidence, capability: &str) -> Met {
 }
 
 /// A probe was made, and the server took it instead of turning it away for a while.
-pub(super) fn probe<'a>(evidence: &'a Evidence, name: &str) -> Result<&'a Probe, Gap> {
+pub(in crate::rules) fn probe<'a>(evidence: &'a Evidence, name: &str) -> Result<&'a Probe, Gap> {
     traffic(evidence)?;
     let Some(probes) = &evidence.probes else {
         return Err(not_tested("no probes were made"));
@@ -340,7 +343,9 @@ pub(super) fn lists_read(evidence: &Evidence) -> Met {
     let mut bound = None;
     for list in lists {
         match &list.end {
-            ListEnd::Complete | ListEnd::RepeatedCursor { .. } => return traffic(evidence),
+            ListEnd::Complete | ListEnd::RepeatedCursor { .. } | ListEnd::RepeatedPage => {
+                return traffic(evidence);
+            }
             ListEnd::Bounded { reason } => bound = Some(cut(reason, 200)),
             ListEnd::NotAsked | ListEnd::Failed { .. } => {}
         }

@@ -40,8 +40,7 @@ pub(super) static ROWS: &[Requirement] = &[
             ),
         ],
         judge: Judge::Rules(&["protocol.http_notification_202"], |evidence, spoken| {
-            needs::only_if(!spoken.is_modern())
-                .and_then(|()| needs::probe(evidence, "http-notification").map(drop))
+            needs::only_if(!spoken.is_modern()).and_then(|()| needs::notification(evidence))
         }),
     },
     Requirement {

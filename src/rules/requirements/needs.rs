@@ -423,5 +423,20 @@ pub(super) fn turned_away(evidence: &Evidence) -> Met {
 /// What a 401 tells of its authorization was looked at.
 pub(super) fn auth(evidence: &Evidence) -> Met {
     turned_away(evidence)?;
-    Err(not_tested("no metadata was looked at"))
+    match evidence.contact.auth {
+        Some(_) => Ok(()),
+        None => Err(not_tested("no metadata was looked at")),
+    }
+}
+
+/// An answer to a notification was seen.
+pub(super) fn notification(evidence: &Evidence) -> Met {
+    let Err(gap) = probe(evidence, "http-notification") else {
+        return Ok(());
+    };
+    let mut seen = evidence.wire.http.iter();
+    if seen.any(|seen| seen.method.starts_with("notifications/")) {
+        return Ok(());
+    }
+    Err(gap)
 }

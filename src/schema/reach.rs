@@ -32,8 +32,9 @@ pub struct Size {
     pub subschemas: usize,
 }
 
-/// References that name another document than this one, in the order of the
-/// document, 100 at most. One to an embedded resource (`$id`) stays inside.
+/// References by an absolute address to another document than this one, in the order
+/// of the document, 100 at most. One to an embedded resource (`$id`) stays inside; one
+/// that is relative and leads nowhere is a fault of the schema.
 pub fn outward(schema: &Value) -> Vec<Outward> {
     let id_keyword = Declared::of(schema).dialect().id_keyword();
     let mut ids = BTreeSet::new();
@@ -52,7 +53,7 @@ pub fn outward(schema: &Value) -> Vec<Outward> {
                 let Some(target) = schema.get(keyword).and_then(Value::as_str) else {
                     continue;
                 };
-                if !target.starts_with('#') {
+                if is_absolute(target) {
                     references.push(Outward {
                         pointer: format!("{at}/{keyword}"),
                         target: target.to_owned(),
@@ -108,6 +109,18 @@ fn walk<'a>(
     });
 }
 
+/// Whether a reference begins with a scheme (RFC 3986, section 3.1).
+fn is_absolute(uri: &str) -> bool {
+    let Some((scheme, _)) = uri.split_once(':') else {
+        return false;
+    };
+    let mut letters = scheme.chars();
+    letters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter))
+}
+
 /// What tells resources of one schema apart, without resolving addresses: the last
 /// part of the path, without fragment.
 fn last_segment(uri: &str) -> &str {
@@ -133,7 +146,8 @@ mod tests {
                 "b": {"$ref": "root.json#/$defs/A"},
                 "c": {"items": {"$ref": "https://example.com/c"}},
                 "d": {"enum": [{"$ref": "https://example.com/d"}]},
-                "e": {"$ref": "item"},
+                "e": {"$ref": "https://example.com/item"},
+                "f": {"$ref": "other.json"},
             },
             "$defs": {"A": {}, "I": {"$id": "https://example.com/item"}},
         });

@@ -31,7 +31,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         return;
     }
     let finding = reporter.report(format!(
-        "{times} replies carry an `Mcp-Session-Id`, which this revision does not have"
+        "an `Mcp-Session-Id`, which this revision does not have, comes with replies ({times} times)"
     ));
     finding.occurrences = u32::try_from(times).unwrap_or(u32::MAX);
 }

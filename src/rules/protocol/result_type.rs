@@ -42,7 +42,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         let finding = reporter.report_matter(
             "absent",
             format!(
-                "{times} results have no `resultType`: {}",
+                "results have no `resultType` ({times} times): {}",
                 names(absent.iter().map(|(method, _)| *method), 6)
             ),
         );

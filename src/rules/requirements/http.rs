@@ -3,6 +3,7 @@
 use super::needs;
 use super::{Area, Judge, Level, Requirement, Severity};
 use super::{BOTH_HTTP, EVERY, HTTP, MODERN, R2024_11, R2025_03, R2025_06, R2025_11, R2026_07};
+use crate::model::contact::AuthDocumentKind;
 
 pub(super) static ROWS: &[Requirement] = &[
     Requirement {
@@ -303,7 +304,7 @@ pub(super) static ROWS: &[Requirement] = &[
             "basic/authorization#authorization-server-location",
         )],
         judge: Judge::Rules(&["protocol.auth_www_authenticate"], |evidence, _| {
-            needs::auth(evidence)
+            needs::auth(evidence).map(drop)
         }),
     },
     Requirement {
@@ -324,7 +325,9 @@ pub(super) static ROWS: &[Requirement] = &[
                 "basic/authorization/authorization-server-discovery",
             ),
         ],
-        judge: Judge::Rules(&["protocol.auth_prm"], |evidence, _| needs::auth(evidence)),
+        judge: Judge::Rules(&["protocol.auth_prm"], |evidence, _| {
+            needs::auth_document(evidence, &[AuthDocumentKind::ProtectedResource])
+        }),
     },
     Requirement {
         id: "auth-as-metadata",
@@ -346,7 +349,13 @@ pub(super) static ROWS: &[Requirement] = &[
             ),
         ],
         judge: Judge::Rules(&["protocol.auth_as_metadata"], |evidence, _| {
-            needs::auth(evidence)
+            needs::auth_document(
+                evidence,
+                &[
+                    AuthDocumentKind::AuthorizationServer,
+                    AuthDocumentKind::OpenIdProvider,
+                ],
+            )
         }),
     },
     Requirement {
@@ -359,7 +368,7 @@ pub(super) static ROWS: &[Requirement] = &[
         on: BOTH_HTTP,
         pages: &[(R2025_11, "basic/authorization#scope-selection-strategy")],
         judge: Judge::Rules(&["protocol.auth_scope"], |evidence, _| {
-            needs::auth(evidence)
+            needs::auth(evidence).map(drop)
         }),
     },
 ];

@@ -2,6 +2,7 @@
 
 use url::{Host, Url};
 
+use crate::model::contact::{AuthDocumentKind, AuthMetadata};
 use crate::model::evidence::{Evidence, ProbeState};
 use crate::model::fuzz::{FuzzRow, Outcome};
 use crate::model::inventory::{ListEnd, Listing};
@@ -343,11 +344,10 @@ pub(super) fn lists_read(evidence: &Evidence) -> Met {
     let mut bound = None;
     for list in lists {
         match &list.end {
-            ListEnd::Complete | ListEnd::RepeatedCursor { .. } | ListEnd::RepeatedPage => {
-                return traffic(evidence);
-            }
-            ListEnd::Bounded { reason } => bound = Some(cut(reason, 200)),
             ListEnd::NotAsked | ListEnd::Failed { .. } => {}
+            ListEnd::Bounded { reason } => bound = Some(cut(reason, 200)),
+            // To its end, or round in a circle.
+            _ => return traffic(evidence),
         }
     }
     Err(not_tested(bound.unwrap_or_else(|| {
@@ -421,12 +421,33 @@ pub(super) fn turned_away(evidence: &Evidence) -> Met {
 }
 
 /// What a 401 tells of its authorization was looked at.
-pub(super) fn auth(evidence: &Evidence) -> Met {
+pub(super) fn auth(evidence: &Evidence) -> Result<&AuthMetadata, Gap> {
     turned_away(evidence)?;
-    match evidence.contact.auth {
-        Some(_) => Ok(()),
-        None => Err(not_tested("no metadata was looked at")),
+    let auth = evidence.contact.auth.as_ref();
+    auth.ok_or_else(|| not_tested("no metadata was looked at"))
+}
+
+/// A document of the authorization metadata was asked for, there or not.
+pub(super) fn auth_document(evidence: &Evidence, kinds: &[AuthDocumentKind]) -> Met {
+    let documents = &auth(evidence)?.documents;
+    let mut own = documents
+        .iter()
+        .filter(|document| kinds.contains(&document.kind))
+        .peekable();
+    if own.peek().is_none() {
+        return Err(not_tested("no such document was named"));
     }
+    let mut because = None;
+    for document in own {
+        match &document.failure {
+            _ if document.status.is_some() => return Ok(()),
+            Some(failure) => because = because.or(Some(cut(failure, 200))),
+            None => {}
+        }
+    }
+    Err(not_tested(
+        because.unwrap_or_else(|| "no reply came".to_owned()),
+    ))
 }
 
 /// An answer to a notification was seen.

@@ -134,6 +134,7 @@ pub(super) static ROWS: &[Requirement] = &[
         judge: Judge::Rules(
             &[
                 "protocol.input_schema_missing",
+                "protocol.input_schema_root",
                 "schema.invalid",
                 "schema.root_not_object",
             ],

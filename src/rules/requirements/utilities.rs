@@ -27,9 +27,10 @@ pub(super) static ROWS: &[Requirement] = &[
         revisions: EVERY,
         on: EVERYWHERE,
         pages: &[(R2024_11, "server/utilities/pagination")],
-        judge: Judge::Rules(&["protocol.repeated_cursor"], |evidence, _| {
-            needs::lists_read(evidence)
-        }),
+        judge: Judge::Rules(
+            &["protocol.endless_list", "protocol.repeated_cursor"],
+            |evidence, _| needs::lists_read(evidence),
+        ),
     },
     Requirement {
         id: "bad-cursor",

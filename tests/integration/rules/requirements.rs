@@ -20,9 +20,11 @@ use super::fixture;
 const AWAITED: &[&str] = &[
     "process.stdin_eof_exit",
     "protocol.batch",
+    "protocol.endless_list",
     "protocol.error_shape",
     "protocol.id_echo",
     "protocol.input_schema_missing",
+    "protocol.input_schema_root",
     "protocol.jsonrpc_version",
     "protocol.log_declared",
     "protocol.no_server_requests",

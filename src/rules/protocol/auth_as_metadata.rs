@@ -34,7 +34,9 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
     let documents: Vec<&AuthDocument> = auth
         .documents
         .iter()
-        .filter(|document| document.kind != AuthDocumentKind::ProtectedResource)
+        .filter(|document| {
+            document.kind != AuthDocumentKind::ProtectedResource && needs::is_named(document)
+        })
         .collect();
     // Where no authorization server is named, `protocol.auth_prm` says so.
     let Some(first) = documents.first() else {

@@ -2,7 +2,7 @@
 
 use url::{Host, Url};
 
-use crate::model::contact::{AuthDocumentKind, AuthMetadata};
+use crate::model::contact::{AuthDocument, AuthDocumentKind, AuthMetadata, NamedBy};
 use crate::model::evidence::{Evidence, ProbeState};
 use crate::model::fuzz::{FuzzRow, Outcome};
 use crate::model::inventory::{ListEnd, Listing};
@@ -63,13 +63,13 @@ pub(super) fn heard(evidence: &Evidence) -> Met {
     connection(evidence)
 }
 
-/// Attempts to connect are on record.
-pub(super) fn attempts(evidence: &Evidence) -> Met {
+/// The stream of the older transport began with an address.
+pub(super) fn endpoint(evidence: &Evidence) -> Met {
     traffic(evidence)?;
-    if evidence.contact.attempts.is_empty() {
-        return Err(not_tested("how the server was reached is not on record"));
+    match evidence.contact.endpoint {
+        Some(_) => Ok(()),
+        None => Err(not_tested("what the stream began with is not on record")),
     }
-    Ok(())
 }
 
 /// A list was read, as far as it went, and has entries.
@@ -432,7 +432,7 @@ pub(super) fn auth_document(evidence: &Evidence, kinds: &[AuthDocumentKind]) -> 
     let documents = &auth(evidence)?.documents;
     let mut own = documents
         .iter()
-        .filter(|document| kinds.contains(&document.kind))
+        .filter(|document| kinds.contains(&document.kind) && is_named(document))
         .peekable();
     if own.peek().is_none() {
         return Err(not_tested("no such document was named"));
@@ -448,6 +448,15 @@ pub(super) fn auth_document(evidence: &Evidence, kinds: &[AuthDocumentKind]) -> 
     Err(not_tested(
         because.unwrap_or_else(|| "no reply came".to_owned()),
     ))
+}
+
+/// Whether something led to the document, or it is there without: a server that names
+/// no authorization server was only looked at for being one itself.
+pub(in crate::rules) fn is_named(document: &AuthDocument) -> bool {
+    let is_there = document
+        .status
+        .is_some_and(|status| (200..300).contains(&status));
+    document.named_by != NamedBy::ServerItself || is_there
 }
 
 /// An answer to a notification was seen.

@@ -1,6 +1,6 @@
 //! What was spoken with the server: by which revision, in which era, over what.
 
-use crate::model::contact::{Attempt, Carrier, Era};
+use crate::model::contact::{Carrier, Era};
 use crate::model::evidence::Evidence;
 use crate::model::target::TransportKind;
 use crate::protocol::revision::Revision;
@@ -45,7 +45,10 @@ impl Spoken {
                 .carrier
                 .or(match evidence.target.transport {
                     TransportKind::Stdio => Some(Carrier::Stdio),
-                    TransportKind::Http if opened_a_stream(evidence) => Some(Carrier::Sse),
+                    // A stream that began as that of the older transport must.
+                    TransportKind::Http if evidence.contact.endpoint.is_some() => {
+                        Some(Carrier::Sse)
+                    }
                     TransportKind::Http => Some(Carrier::StreamableHttp),
                     TransportKind::Capture => None,
                 }),
@@ -61,14 +64,6 @@ impl Spoken {
     pub fn is_modern(&self) -> bool {
         self.era == Era::Modern
     }
-}
-
-/// Whether the stream of the older transport was tried and opened.
-fn opened_a_stream(evidence: &Evidence) -> bool {
-    let is_stream = |at: &Attempt| {
-        at.what.starts_with("GET") && at.media.as_deref() == Some("text/event-stream")
-    };
-    evidence.contact.attempts.iter().any(is_stream)
 }
 
 fn published(text: &str) -> Option<&'static str> {

@@ -110,7 +110,7 @@ pub(super) static ROWS: &[Requirement] = &[
         on: SSE,
         pages: &[(R2024_11, "basic/transports#http-with-sse")],
         judge: Judge::Rules(&["protocol.sse_endpoint_event"], |evidence, _| {
-            needs::attempts(evidence)
+            needs::endpoint(evidence)
         }),
     },
     Requirement {

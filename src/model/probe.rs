@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::fuzz::Exchange;
+pub use crate::protocol::envelope::EnvelopeKind;
 
 /// The probe exchanges of a run, in the order of the script.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,30 +144,4 @@ pub struct EnvelopeFault {
     /// The request that was in flight, cut at 2 KiB; absent when there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub during: Option<String>,
-}
-
-/// The rules of an envelope that a message can break.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum EnvelopeKind {
-    /// `jsonrpc` is not `"2.0"`, or absent.
-    JsonrpcVersion,
-    /// The id of a reply has another type or value than the request's.
-    IdEcho,
-    /// A reply with both `result` and `error` (null counts as present), or neither.
-    ResultXorError,
-    /// `error` without an integer `code` and a string `message`.
-    ErrorShape,
-    /// Bytes that are not UTF-8.
-    NotUtf8,
-    /// A message over several lines of standard output.
-    SplitLines,
-    /// `Content-Length` framing on standard output.
-    HeaderFraming,
-    /// A line of standard output that is JSON and no message (a structured log line).
-    JsonNoise,
-    /// A byte order mark before a message.
-    ByteOrderMark,
-    /// A batch where the revision has none.
-    Batch,
 }

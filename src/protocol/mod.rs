@@ -2,6 +2,7 @@
 //! messages, stdio lines, event streams, protocol revisions.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod envelope;
 pub mod json;
 pub mod jsonrpc;
 pub mod lines;

@@ -20,6 +20,8 @@ pub enum Event<'a> {
         /// Tools listed.
         tools: usize,
     },
+    /// The probe script begins.
+    Probing,
     /// Calls begin.
     FuzzStarted {
         /// Calls planned.

@@ -1,4 +1,4 @@
-//! The spine: connect, gather, fuzz, judge.
+//! The spine: connect, gather, probe, fuzz, judge.
 //!
 //! Every front door calls [`audit`], or [`gather`] and [`judge::judge`] apart.
 //! Whatever the server does is evidence; nothing here returns an error.
@@ -48,6 +48,7 @@ pub async fn gather(
     let mut run = Run::start(settings, observer, cancel);
     if let Some(mut connection) = run.connect(spawner).await {
         if run.list(&mut connection).await {
+            Box::pin(run.probe(&mut connection)).await;
             run.look_at_other_era(&connection).await;
             if settings.fuzz.is_some() {
                 run.fuzz(&mut connection).await;

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 
 use super::redactor;
+use crate::client::probe::{self, ProbeSettings};
 use crate::client::{self, Approach, ConnectFailure, ConnectSettings, Connection, Gathered};
 use crate::config::{Settings, find, label};
 use crate::fuzz::listed::Listed;
@@ -17,6 +18,7 @@ use crate::model::evidence::{
 };
 use crate::model::fuzz::FuzzRun;
 use crate::model::inventory::Inventory;
+use crate::model::probe::Probes;
 use crate::model::rows::Rows;
 use crate::model::secret::Redactor;
 use crate::model::target::TargetLabel;
@@ -30,6 +32,7 @@ pub(super) struct Seen {
     pub(super) failure: Option<Failure>,
     pub(super) inventory: Inventory,
     contact: Contact,
+    probes: Option<Probes>,
     pub(super) wire: Wire,
     fuzz: Option<FuzzRun>,
     pub(super) cut_short: Option<CutShort>,
@@ -76,6 +79,7 @@ impl<'a> Run<'a> {
                 failure: None,
                 inventory: Inventory::default(),
                 contact: Contact::default(),
+                probes: None,
                 wire: Wire::default(),
                 fuzz: None,
                 cut_short: None,
@@ -92,20 +96,8 @@ impl<'a> Run<'a> {
         self.observer.on(Event::Connecting {
             target: &self.label.display,
         });
-        let limits = self.settings.limits;
-        let connecting = client::connect(ConnectSettings {
-            target: self.settings.target.clone(),
-            headers: self.settings.headers.clone(),
-            startup_timeout: limits.startup,
-            call_timeout: limits.call,
-            deadline: self.deadline,
-            redactor: self.redactor.clone(),
-            spawner,
-            approach: Approach {
-                reach: self.settings.reach.clone(),
-                ..Approach::default()
-            },
-        });
+        let settings = self.connect_settings(spawner);
+        let connecting = client::connect(settings.clone());
         let mut cancel = self.cancel.clone();
         let connected = tokio::select! {
             biased;
@@ -135,9 +127,77 @@ impl<'a> Run<'a> {
                 self.seen.probe_state = state;
                 self.seen.failure = Some(failure);
                 self.seen.wire = wire;
+                if state == ProbeState::Unauthorized && self.settings.probe {
+                    Box::pin(self.probe_unauthorized(settings)).await;
+                }
                 None
             }
         }
+    }
+
+    fn connect_settings(&self, spawner: Spawner) -> ConnectSettings {
+        let limits = self.settings.limits;
+        ConnectSettings {
+            target: self.settings.target.clone(),
+            headers: self.settings.headers.clone(),
+            startup_timeout: limits.startup,
+            call_timeout: limits.call,
+            deadline: self.deadline,
+            redactor: self.redactor.clone(),
+            spawner,
+            approach: Approach {
+                reach: self.settings.reach.clone(),
+                ..Approach::default()
+            },
+        }
+    }
+
+    fn probe_settings(&self) -> ProbeSettings {
+        let connected_in = Duration::from_millis(self.seen.facts.connect_ms);
+        let usual = ProbeSettings::new(self.settings.plan.seed, connected_in);
+        ProbeSettings {
+            limit: usual.limit.min(self.settings.limits.call),
+            ..usual
+        }
+    }
+
+    /// Runs the probe script; a signal ends it at once.
+    pub(super) async fn probe(&mut self, connection: &mut Connection) {
+        let mut probes = Probes::default();
+        if self.settings.probe {
+            self.observer.on(Event::Probing);
+            let settings = self.probe_settings();
+            let inventory = &self.seen.inventory;
+            let script = probe::probe(connection, inventory, settings, &mut probes);
+            let mut cancel = self.cancel.clone();
+            let stopped = tokio::select! {
+                biased;
+                signal = run::stop_signal(&mut cancel) => Some(CutShort::Cancelled(signal)),
+                () = Box::pin(script) => {
+                    (Instant::now() >= self.deadline).then_some(CutShort::Deadline)
+                }
+            };
+            self.seen.cut_short = stopped;
+            probe::leave_rest(&mut probes, "the run was cancelled");
+        } else {
+            probe::leave_rest(&mut probes, "`--no-probe`");
+        }
+        self.seen.probes = Some(probes);
+    }
+
+    async fn probe_unauthorized(&mut self, settings: ConnectSettings) {
+        let mut probes = Probes::default();
+        let limits = self.probe_settings();
+        let mut cancel = self.cancel.clone();
+        tokio::select! {
+            biased;
+            signal = run::stop_signal(&mut cancel) => {
+                self.seen.cut_short = Some(CutShort::Cancelled(signal));
+                probe::leave_rest(&mut probes, "the run was cancelled");
+            }
+            () = probe::probe_unauthorized(settings, limits, &mut probes) => {}
+        }
+        self.seen.probes = Some(probes);
     }
 
     /// Reads the lists. Whether the tools are there to be judged.
@@ -295,7 +355,7 @@ impl<'a> Run<'a> {
             inventory: seen.inventory,
             contact: seen.contact,
             wire: seen.wire,
-            probes: None,
+            probes: seen.probes,
             fuzz_asked: self.settings.fuzz.is_some(),
             fuzz: seen.fuzz,
             cut_short: seen.cut_short,

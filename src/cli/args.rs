@@ -60,6 +60,9 @@ pub struct AuditArgs {
     /// How to reach it.
     #[command(flatten)]
     pub reach: ReachArgs,
+    /// Leave out the fixed script of harmless extra requests (docs/probes.md)
+    #[arg(long)]
+    pub no_probe: bool,
     /// What to call.
     #[command(flatten)]
     pub fuzz: FuzzArgs,
@@ -313,6 +316,7 @@ impl AuditArgs {
             url: self.url.clone(),
             stdio: self.stdio.clone(),
             command: self.command.clone(),
+            no_probe: self.no_probe,
             fuzz: self.fuzz.level().map(Level::from),
             max_tools: self.fuzz.max_tools,
             cases: self.fuzz.cases,

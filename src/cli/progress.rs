@@ -42,6 +42,7 @@ impl Observer for Bar {
                 bar.set_message(format!("reading {}", escape::terminal(server)));
             }
             Event::Gathered { tools } => bar.set_message(count(tools, "tool")),
+            Event::Probing => bar.set_message("probing"),
             Event::FuzzStarted { calls, .. } => {
                 bar.set_length(calls as u64);
                 if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}") {
@@ -78,6 +79,7 @@ impl Observer for Lines {
                 format!("mcprobe: connected to {}", escape::terminal(server))
             }
             Event::Gathered { tools } => format!("mcprobe: {} listed", count(tools, "tool")),
+            Event::Probing => "mcprobe: probing the protocol".to_owned(),
             Event::FuzzStarted { calls, tools } => {
                 if let Ok(mut counts) = self.calls.lock() {
                     *counts = (0, calls);

@@ -164,10 +164,15 @@ impl Connection {
         by: Instant,
         give_up: GiveUp,
     ) -> Exchanged {
+        self.ledger.asks(&request);
         let started = Instant::now();
         self.unread = None;
         let answered = timeout_at(by, self.ask(asked, &request)).await;
         let latency = started.elapsed();
+        self.ledger.replied();
+        if let Some(head) = self.link.head() {
+            self.ledger.http(asked.method, head);
+        }
         let settled = if let Ok(settled) = answered {
             self.refused_by_http(settled)
         } else {
@@ -223,7 +228,7 @@ impl Connection {
             match incoming {
                 Incoming::Message(bytes) => {
                     let overheard = self.overhear(&bytes);
-                    match self.sort(Some(asked), bytes) {
+                    match self.sort(Some((asked, request)), bytes) {
                         Sorted::Ours(settled) => {
                             if let Some((passed_over, _)) = orphan {
                                 self.pass_over(passed_over);
@@ -258,7 +263,7 @@ impl Connection {
                 }
                 Incoming::Refused(head, text) => {
                     if let Sorted::Ours(settled) | Sorted::Orphan(settled) =
-                        self.sort(Some(asked), text.clone())
+                        self.sort(Some((asked, request)), text.clone())
                     {
                         return settled;
                     }

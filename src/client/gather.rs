@@ -43,11 +43,11 @@ enum BadEnd {
 }
 
 /// A page: entries, and the cursor of the next one as it was sent.
-struct Page {
-    entries: Vec<Box<RawValue>>,
+pub(super) struct Page {
+    pub(super) entries: Vec<Box<RawValue>>,
     /// Whether there were more of them than there is room for.
-    more: bool,
-    next: Option<Box<RawValue>>,
+    pub(super) more: bool,
+    pub(super) next: Option<Box<RawValue>>,
 }
 
 impl Connection {
@@ -309,7 +309,7 @@ fn take(room: &mut usize, bytes: usize) -> bool {
     left.is_some()
 }
 
-fn read_page(result: Box<RawValue>, key: &str, most: usize) -> Result<Page, String> {
+pub(super) fn read_page(result: Box<RawValue>, key: &str, most: usize) -> Result<Page, String> {
     let Some([list, next]) = json::pick(result.get(), [key, "nextCursor"]) else {
         return Err("the result is no object".to_owned());
     };

@@ -25,6 +25,7 @@ use crate::transport::{Spawner, from_now};
 use connect::Unreached;
 use ledger::Ledger;
 use link::Link;
+use sort::Output;
 
 mod answers;
 mod connect;
@@ -35,6 +36,7 @@ mod link;
 mod modern;
 mod notify;
 mod other_era;
+pub mod probe;
 mod raw;
 mod sort;
 
@@ -160,6 +162,8 @@ pub struct Connection {
     last_id: u64,
     /// Requests that were given up and not answered since.
     given_up: BTreeSet<u64>,
+    /// What was seen of this process's standard output as a stream.
+    output: Output,
     /// Whether ids that come back in another type were noted.
     odd_ids: bool,
     /// A printed value that came while the request in flight had no reply.
@@ -239,6 +243,7 @@ pub async fn dial(settings: ConnectSettings) -> Result<Connection, ConnectFailur
         param_headers: BTreeMap::new(),
         last_id: 0,
         given_up: BTreeSet::new(),
+        output: Output::default(),
         odd_ids: false,
         session_served: false,
         between: None,

@@ -30,6 +30,9 @@ impl Connection {
                     return;
                 }
             };
+            if let Ok(head) = &taken {
+                self.ledger.http(method, head);
+            }
             match taken {
                 Ok(Head {
                     status: 429,

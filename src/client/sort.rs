@@ -9,6 +9,8 @@ use super::connect::discover::DISCOVER;
 use super::exchange::Settled;
 use super::link::Link;
 use super::{Connection, Reply};
+use crate::model::probe::EnvelopeKind;
+use crate::protocol::envelope::{self, Joined};
 use crate::protocol::json;
 use crate::protocol::jsonrpc;
 use crate::protocol::message::{self, Body, Decoded, Frame, NotMessage};
@@ -18,6 +20,12 @@ use crate::transport::http::Head;
 pub(super) const ECHOES: &str = "echoes what it is sent";
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// How much of a message is looked at for being quoted, in bytes.
+const MARKED_BYTES: usize = 128 * 1024;
+
+/// How ids of ours begin that are strings, raw.
+pub(super) const OWN_TEXT_ID: &str = "\"mcprobe";
 
 /// How much of a body that is no message is quoted, in characters.
 const QUOTED: usize = 200;
@@ -31,6 +39,15 @@ pub(super) enum Sorted {
     /// A request of the server, to be answered.
     Asks(Question),
     Other,
+}
+
+/// What was seen of a process's standard output as a stream.
+#[derive(Debug, Default)]
+pub(super) struct Output {
+    /// Whether its byte order mark was written down.
+    marked: bool,
+    /// Lines that are no messages and may make one together.
+    joined: Joined,
 }
 
 /// The request in flight.
@@ -88,22 +105,18 @@ impl Asked<'_> {
 }
 
 impl Connection {
-    /// Tells what a message is, and writes down what is not the reply. With nothing
-    /// in flight no message is one.
-    pub(super) fn sort(&mut self, asked: Option<Asked<'_>>, bytes: Vec<u8>) -> Sorted {
-        let decoded = Decoded::new(self.without_mark(bytes));
-        if decoded.invalid_utf8_at.is_some() {
-            self.ledger.invalid_utf8();
-        }
-        if let Link::Stdio(transport) = &self.link
-            && transport.had_byte_order_mark()
-        {
-            self.ledger
-                .note("standard output begins with a UTF-8 byte order mark");
-        }
-        match decoded.frame() {
+    /// Tells what a message is, and writes down what is not the reply and what breaks
+    /// the rules of an envelope. `flight` is the request in flight and its text; with
+    /// none no message is a reply.
+    pub(super) fn sort(&mut self, flight: Option<(Asked<'_>, &str)>, bytes: Vec<u8>) -> Sorted {
+        let (asked, during) = flight.unzip();
+        let decoded = Decoded::new(self.without_mark(bytes, during));
+        let frame = decoded.frame();
+        self.look_at_envelope(&decoded, &frame, during);
+        let in_handshake = asked.is_some_and(|asked| asked.method == "initialize");
+        match frame {
             Frame::Response { id: their_id, body } => {
-                self.sort_response(asked, their_id.as_deref(), body, decoded)
+                self.sort_response(flight, their_id.as_deref(), body, decoded)
             }
             Frame::Request { id, method }
                 if asked.is_some_and(|asked| asked.is_echoed(&id, &method)) =>
@@ -124,6 +137,9 @@ impl Connection {
                 })
             }
             Frame::Request { id, method } => {
+                if in_handshake {
+                    self.ledger.before_initialized(&method);
+                }
                 self.ledger.server_request(&method);
                 Sorted::Asks(Question {
                     id,
@@ -132,6 +148,12 @@ impl Connection {
                 })
             }
             Frame::Notification { method } => {
+                if in_handshake {
+                    self.ledger.before_initialized(&method);
+                }
+                if method == "notifications/progress" {
+                    self.ledger.progressed(&decoded.text);
+                }
                 self.ledger.notification(&method);
                 Sorted::Other
             }
@@ -141,24 +163,73 @@ impl Connection {
 
     /// A body should have no byte order mark, and some have. Over stdio only the
     /// stream may begin with one, which its reader takes off.
-    fn without_mark(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
-        if matches!(self.link, Link::Http { .. }) && bytes.starts_with(BYTE_ORDER_MARK) {
-            bytes.drain(..BYTE_ORDER_MARK.len());
-            self.ledger
-                .note("an HTTP body begins with a UTF-8 byte order mark");
-        }
+    fn without_mark(&mut self, mut bytes: Vec<u8>, during: Option<&str>) -> Vec<u8> {
+        let (note, text) = match &self.link {
+            Link::Http { .. } if bytes.starts_with(BYTE_ORDER_MARK) => {
+                bytes.drain(..BYTE_ORDER_MARK.len());
+                ("an HTTP body begins with a UTF-8 byte order mark", &bytes)
+            }
+            Link::Stdio(transport) if transport.had_byte_order_mark() && !self.output.marked => {
+                self.output.marked = true;
+                (
+                    "standard output begins with a UTF-8 byte order mark",
+                    &bytes,
+                )
+            }
+            _ => return bytes,
+        };
+        self.ledger.note(note);
+        let head = &text[..text.len().min(MARKED_BYTES)];
+        let text = String::from_utf8_lossy(head).into_owned();
+        self.ledger
+            .fault(EnvelopeKind::ByteOrderMark, &text, during);
         bytes
+    }
+
+    /// Writes down what a strict reader would have stumbled over.
+    fn look_at_envelope(&mut self, decoded: &Decoded, frame: &Frame, during: Option<&str>) {
+        let text = decoded.text.as_str();
+        if decoded.invalid_utf8_at.is_some() {
+            self.ledger.invalid_utf8();
+            self.ledger.fault(EnvelopeKind::NotUtf8, text, during);
+        }
+        let is_stdio = matches!(self.link, Link::Stdio(_));
+        for kind in envelope::breaches(text, frame) {
+            let counts = match kind {
+                // What is no message over HTTP is the reply of something else.
+                EnvelopeKind::JsonNoise | EnvelopeKind::HeaderFraming => is_stdio,
+                EnvelopeKind::Batch => during.is_none_or(|asked| !asked.starts_with('[')),
+                _ => true,
+            };
+            if counts {
+                self.ledger.fault(kind, text, during);
+            }
+        }
+        if !is_stdio {
+            return;
+        }
+        if !matches!(frame, Frame::NotMessage(_)) {
+            self.output.joined.forget();
+        } else if let Some(whole) = self.output.joined.push(text) {
+            self.ledger.fault(EnvelopeKind::SplitLines, &whole, during);
+        }
     }
 
     fn sort_response(
         &mut self,
-        asked: Option<Asked<'_>>,
+        flight: Option<(Asked<'_>, &str)>,
         their_id: Option<&RawValue>,
         body: Body,
         decoded: Decoded,
     ) -> Sorted {
         let their_id = their_id.map_or("null", RawValue::get);
-        let Some(Asked { id, method, origin }) = asked else {
+        if let Body::Error { code, .. } = body {
+            self.ledger.error_code(code);
+        }
+        let Some((Asked { id, method, origin }, during)) = flight else {
+            if self.is_foreign(their_id) {
+                self.ledger.fault(EnvelopeKind::IdEcho, &decoded.text, None);
+            }
             return self.stray(their_id);
         };
         let match_ = match id {
@@ -167,6 +238,19 @@ impl Connection {
             None => IdMatch::Same,
         };
         let may_be_orphan = self.given_up.is_empty();
+        let breaks = match match_ {
+            IdMatch::Same => false,
+            IdMatch::OtherType => true,
+            IdMatch::None => !self.may_be_without_id(origin, &body),
+            IdMatch::Other => self.is_foreign(their_id),
+        };
+        if breaks {
+            self.ledger
+                .fault(EnvelopeKind::IdEcho, &decoded.text, Some(during));
+        }
+        if let (Body::Result(result), IdMatch::Same | IdMatch::OtherType) = (&body, match_) {
+            self.ledger.result(method, result);
+        }
         let settled = Settled::from_body(body, decoded);
         match match_ {
             IdMatch::Same if method == "initialize" && says_nothing(&settled.reply) => {
@@ -202,6 +286,26 @@ impl Connection {
             },
             IdMatch::Other => self.stray(their_id),
         }
+    }
+
+    /// Whether a reply without an id is in order: an error to what could not be read,
+    /// or to what HTTP turned away unread.
+    fn may_be_without_id(&self, origin: Origin, body: &Body) -> bool {
+        let Body::Error { code, .. } = body else {
+            return false;
+        };
+        origin == Origin::Raw
+            || matches!(*code, jsonrpc::PARSE_ERROR | jsonrpc::INVALID_REQUEST)
+            || self.link.head().is_some_and(|head| !head.is_success())
+    }
+
+    /// Whether an id is none that we ever gave.
+    fn is_foreign(&self, their_id: &str) -> bool {
+        let is_ours = match their_id.parse() {
+            Ok(number) => (1..=self.last_id).contains(&number) || self.given_up.contains(&number),
+            Err(_) => their_id == "null" || their_id.starts_with(OWN_TEXT_ID),
+        };
+        !is_ours
     }
 
     fn was_given_up(&self, their_id: &str) -> bool {

@@ -20,6 +20,8 @@ pub struct FileConfig {
     pub target: TargetSection,
     /// How long things may take.
     pub limits: LimitsSection,
+    /// Whether a fixed script of harmless extra requests is sent; `true` by default.
+    pub probe: Option<bool>,
     /// Which tools may be called, and how.
     pub fuzz: FuzzSection,
     /// Choices for single tools, by name.

@@ -49,6 +49,8 @@ pub struct Words {
     pub protocol: Option<String>,
     /// `--answer`.
     pub answer: Option<String>,
+    /// `--no-probe`.
+    pub no_probe: bool,
     /// `--fuzz`, `--fuzz-writes`, `--fuzz-destructive`; `Off` overrules the file.
     pub fuzz: Option<Level>,
     /// `--max-tools`.
@@ -129,7 +131,7 @@ pub fn settings(
             "cases: a tool that is called gets at least 1; leave it out for the usual number",
         ));
     }
-    let watch = words.watch.clone();
+    let (no_probe, watch) = (words.no_probe, words.watch.clone());
     let asked_jobs = words.jobs.or(config.fuzz.jobs);
     let reached = target(words, config, folder)?;
     let jobs = jobs(asked_jobs, &watch, &reached.target)?;
@@ -146,6 +148,7 @@ pub fn settings(
         hidden,
         limits,
         reach,
+        probe: !no_probe && config.probe.unwrap_or(true),
         fuzz,
         plan: PlanSettings {
             level: fuzz.unwrap_or(FuzzLevel::Safe),

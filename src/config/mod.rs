@@ -33,6 +33,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How it is reached.
     pub reach: Reach,
+    /// Whether the probe script runs.
+    pub probe: bool,
     /// Which tools may be called; `None` calls none.
     pub fuzz: Option<FuzzLevel>,
     /// How calls are planned (used only with `fuzz`).

@@ -14,6 +14,7 @@ use tokio::time::{Instant, timeout};
 use super::exchange::{GiveUp, MAX_RATE_WAITS};
 use super::ledger::Ledger;
 use super::link::Link;
+use super::sort::Output;
 use super::{ConnectSettings, Connection, Discovered, Exchanged};
 use crate::model::contact::{Attempt, Carrier, Era, EraChoice, Reach};
 use crate::model::evidence::{Failure, ProbeState};
@@ -207,6 +208,7 @@ impl Connection {
         old.end(Duration::from_millis(600), std::future::pending())
             .await;
         self.given_up.clear();
+        self.output = Output::default();
         self.link = Link::open(&self.settings)
             .await
             .map_err(|(state, message)| (state, self.settings.bare_failure(&message)))?;

@@ -66,6 +66,8 @@ pub(crate) struct Head {
     pub(crate) status: u16,
     /// The media type in lower case, without parameters; empty when absent.
     pub(crate) media: String,
+    /// Whether it names a session.
+    pub(crate) has_session: bool,
     pub(crate) retry_after: Option<Duration>,
     /// The values of `WWW-Authenticate`, eight at most.
     pub(crate) challenges: Vec<String>,
@@ -169,6 +171,11 @@ impl HttpTransport {
     /// Whether the server gave us a session.
     pub(crate) const fn has_session(&self) -> bool {
         self.session.is_some()
+    }
+
+    /// The id of that session.
+    pub(crate) fn session_id(&self) -> Option<&[u8]> {
+        self.session.as_ref().map(HeaderValue::as_bytes)
     }
 
     /// Redirects that were followed, a sentence each, since the last call.
@@ -407,6 +414,7 @@ fn head(response: &Response) -> Head {
             .unwrap_or_default()
             .trim()
             .to_ascii_lowercase(),
+        has_session: response.headers().contains_key(SESSION),
         retry_after: text(RETRY_AFTER)
             .trim()
             .parse()

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use axum::response::Response;
 use mcprobe::client::{ConnectFailure, ConnectSettings, Connection, Reply, connect};
-use mcprobe::model::evidence::ProbeState;
+use mcprobe::model::evidence::{ProbeState, Wire};
+use mcprobe::model::probe::Envelope;
 use mcprobe::model::secret::Secret;
 use mcprobe::model::target::{Target, TransportKind};
 use serde_json::json;
@@ -66,10 +67,31 @@ async fn a_session_is_kept_and_ended() {
     let called = connection.request("tools/call", Some("{}"), LONG).await;
     assert!(matches!(called.reply, Reply::Result(_)));
     assert_eq!(called.exchange.http_status, Some(200));
+    let wire = connection.close().await;
+    let replies: Vec<String> = wire
+        .http
+        .iter()
+        .map(|http| format!("{} {} {}", http.method, http.status, http.with_session))
+        .collect();
     assert_eq!(
-        connection.close().await,
-        mcprobe::model::evidence::Wire::default()
+        replies,
+        [
+            "server/discover 200 0",
+            "initialize 200 1",
+            "notifications/initialized 202 0",
+            "tools/list 200 0",
+            "tools/call 200 0"
+        ]
     );
+    // `server/discover`.
+    assert_eq!(wire.envelope.error_codes, [(-32601, 1)].into());
+    let rest = Wire {
+        http: Vec::new(),
+        envelope: Envelope::default(),
+        results: Vec::new(),
+        ..wire
+    };
+    assert_eq!(rest, Wire::default());
 
     let heard: Vec<String> = server
         .heard()

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use mcprobe::client::{Exchanged, Reply};
-use mcprobe::model::evidence::ProbeState;
+use mcprobe::model::evidence::{ProbeState, Wire};
 use mcprobe::model::fuzz::ExitStatus;
 use mcprobe::model::inventory::ListEnd;
+use mcprobe::model::probe::Envelope;
 use mcprobe::model::secret::{Redactor, Secret};
 use mcprobe::model::target::TransportKind;
 use serde_json::{Value, json};
@@ -76,7 +77,29 @@ async fn a_tidy_server_is_read_whole() {
         r#"result {"content":[{"type":"text","text":"ok"}]}"#
     );
     let wire = connection.close().await;
-    assert_eq!(wire, mcprobe::model::evidence::Wire::default());
+    let results: Vec<(&str, u64)> = wire
+        .results
+        .iter()
+        .map(|facts| (facts.method.as_str(), facts.count))
+        .collect();
+    assert_eq!(
+        results,
+        [
+            ("initialize", 1),
+            ("tools/list", 1),
+            ("prompts/list", 1),
+            ("resources/list", 1),
+            ("tools/call", 1)
+        ]
+    );
+    // `server/discover`, and a list that is not there.
+    assert_eq!(wire.envelope.error_codes, [(-32601, 2)].into());
+    let rest = Wire {
+        results: Vec::new(),
+        envelope: Envelope::default(),
+        ..wire
+    };
+    assert_eq!(rest, Wire::default());
     let log = server
         .log()
         .join("\n")

@@ -183,7 +183,12 @@ async fn a_hang_costs_its_limit_once_and_the_server_is_kept_when_it_still_answer
         &["slow", "quick"],
         &json!({ "tools/call:slow": [{ "stderr": ["", 1] }] }),
     ));
-    let audited = audit(&server, |words| words.call_timeout = Some("0.3".to_owned())).await;
+    let audited = audit(&server, |words| {
+        // Starts and limits are those of the calls.
+        words.no_probe = true;
+        words.call_timeout = Some("0.3".to_owned());
+    })
+    .await;
     let slow: Vec<Outcome> = rows(&audited)
         .iter()
         .filter(|row| row.tool == "slow")
@@ -212,7 +217,12 @@ async fn a_wedged_server_is_started_again() {
         &["wedge", "quick"],
         &json!({ "tools/call:wedge": [{ "hang": null }] }),
     ));
-    let audited = audit(&server, |words| words.call_timeout = Some("0.3".to_owned())).await;
+    let audited = audit(&server, |words| {
+        // Starts and limits are those of the calls.
+        words.no_probe = true;
+        words.call_timeout = Some("0.3".to_owned());
+    })
+    .await;
     assert!(
         rows(&audited)
             .iter()
@@ -442,7 +452,12 @@ async fn a_call_that_the_run_s_end_cuts_off_is_said_to_have_been_made() {
         &["slow"],
         &json!({ "tools/call": [{ "stderr": ["", 1] }] }),
     ));
-    let audited = audit(&server, |words| words.timeout = Some("1".to_owned())).await;
+    let audited = audit(&server, |words| {
+        // Starts and limits are those of the calls.
+        words.no_probe = true;
+        words.timeout = Some("1".to_owned());
+    })
+    .await;
     assert_eq!(audited.evidence.cut_short, Some(CutShort::Deadline));
     let abandoned = &audited.evidence.fuzz.as_ref().expect("calls").abandoned;
     assert!(

@@ -8,6 +8,9 @@ use serde_json::value::RawValue;
 use crate::model::contact::{AfterAnswer, Answer, Answered};
 use crate::model::evidence::{Seen, Wire};
 use crate::model::secret::{Redactor, Torn};
+use facts::Progress;
+
+mod facts;
 
 /// How much of a noise line, a method or a note is kept, in characters.
 const TEXT_CHARS: usize = 200;
@@ -21,6 +24,8 @@ const QUOTED: usize = 3;
 #[derive(Debug)]
 pub(super) struct Ledger {
     wire: Wire,
+    /// Requests that have a progress token, the last hundred.
+    progress: Vec<Progress>,
     redactor: Redactor,
 }
 
@@ -28,6 +33,7 @@ impl Ledger {
     pub(super) fn new(redactor: Redactor) -> Self {
         Self {
             wire: Wire::default(),
+            progress: Vec::new(),
             redactor,
         }
     }
@@ -110,7 +116,8 @@ impl Ledger {
     }
 
     /// Adds what the ledger of another connection holds, which is clean.
-    pub(super) fn absorb(&mut self, other: Wire) {
+    pub(super) fn absorb(&mut self, mut other: Wire) {
+        self.absorb_facts(&mut other);
         self.wire.noise_lines += other.noise_lines;
         let room = QUOTED.saturating_sub(self.wire.noise_first.len());
         self.wire

@@ -315,7 +315,7 @@ fn proper_answer(method: &str, message: &Value) -> Option<Value> {
     let answer = |result: Value| Some(json!({"jsonrpc": "2.0", "id": id, "result": result}));
     match method {
         "initialize" => answer(json!({
-            "protocolVersion": message["params"]["protocolVersion"],
+            "protocolVersion": spoken(&message["params"]["protocolVersion"]),
             "capabilities": {"tools": {}},
             "serverInfo": {"name": "scripted", "version": "1.0.0"},
         })),
@@ -329,6 +329,13 @@ fn proper_answer(method: &str, message: &Value) -> Option<Value> {
         _ => Some(json!({"jsonrpc": "2.0", "id": id,
             "error": {"code": -32601, "message": format!("no method {method}")}})),
     }
+}
+
+/// A revision is echoed where it is one.
+fn spoken(offered: &Value) -> Value {
+    let known = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+    let offered = offered.as_str().filter(|offered| known.contains(offered));
+    offered.unwrap_or("2025-11-25").into()
 }
 
 fn list(value: &Value) -> Vec<Value> {

@@ -26,10 +26,6 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
     let Some(auth) = &evidence.contact.auth else {
         return;
     };
-    // Where there is no challenge, other rules say so.
-    if auth.challenges.is_empty() {
-        return;
-    }
     let scope = auth
         .challenges
         .iter()

@@ -3,11 +3,11 @@
 use super::super::quote::quote;
 use super::super::{Check, Reporter, Rule, Section};
 use super::reply::{self, INVALID_PARAMS, told};
-use crate::model::contact::Attempt;
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::probe::{Probe, Taken};
 use crate::protocol::revision::{OFFERED, Revision};
+use crate::rules::requirements::needs;
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "protocol.init_same_version",
@@ -90,17 +90,10 @@ fn names_supported(probe: &Probe) -> bool {
 
 /// The offer of the newest legacy revision was refused, and an older one was taken.
 fn refused_offer(evidence: &Evidence, reporter: &mut Reporter<'_>) {
-    let Some(agreed) = evidence.inventory.protocol_version.as_deref() else {
-        return;
-    };
-    let mut attempts = evidence.contact.attempts.iter();
-    let refused = |at: &Attempt| {
-        let head = at.head.as_deref().unwrap_or_default();
-        at.what.starts_with("initialize")
-            && head.contains("\"error\"")
-            && head.to_ascii_lowercase().contains("version")
-    };
-    if agreed < OFFERED.as_str() && attempts.any(refused) {
+    let agreed = evidence.inventory.protocol_version.as_deref();
+    if let Some(agreed) = agreed
+        && needs::offer_refused(evidence)
+    {
         reporter.report_matter(
             "offer",
             format!(

@@ -30,7 +30,8 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
     };
     reporter.report(format!(
         "the event `endpoint` names {}, and nothing was sent there: {}",
-        quote(&endpoint.given),
+        // Without its query, which is often the id of a session.
+        quote(endpoint.resolved.as_deref().unwrap_or(&endpoint.given)),
         visible(why, 300)
     ));
 }

@@ -368,7 +368,7 @@ pub(super) static ROWS: &[Requirement] = &[
         on: BOTH_HTTP,
         pages: &[(R2025_11, "basic/authorization#scope-selection-strategy")],
         judge: Judge::Rules(&["protocol.auth_scope"], |evidence, _| {
-            needs::auth(evidence).map(drop)
+            needs::challenge(evidence)
         }),
     },
 ];

@@ -34,7 +34,7 @@ pub(super) static ROWS: &[Requirement] = &[
             (R2026_07, "basic/versioning#protocol-version-negotiation"),
         ],
         judge: Judge::Rules(&["protocol.init_same_version"], |evidence, _| {
-            needs::probe(evidence, "unknown-version").map(drop)
+            needs::negotiation(evidence)
         }),
     },
     Requirement {

@@ -2,13 +2,14 @@
 
 use url::{Host, Url};
 
-use crate::model::contact::{AuthDocument, AuthDocumentKind, AuthMetadata, NamedBy};
+use crate::model::contact::{Attempt, AuthDocument, AuthDocumentKind, AuthMetadata, NamedBy};
 use crate::model::evidence::{Evidence, ProbeState};
 use crate::model::fuzz::{FuzzRow, Outcome};
 use crate::model::inventory::{ListEnd, Listing};
 use crate::model::probe::{Probe, Taken};
 use crate::model::target::TransportKind;
 use crate::model::wire::EndedBy;
+use crate::protocol::revision::OFFERED;
 use crate::wording::cut;
 
 /// Why a requirement cannot be judged.
@@ -220,6 +221,27 @@ pub(super) fn initialized(evidence: &Evidence) -> Met {
     }
 }
 
+/// A revision was offered that the server could not simply accept.
+pub(super) fn negotiation(evidence: &Evidence) -> Met {
+    if offer_refused(evidence) {
+        return Ok(());
+    }
+    probe(evidence, "unknown-version").map(drop)
+}
+
+/// Whether our offer was refused because of its revision, and an older one was taken.
+pub(in crate::rules) fn offer_refused(evidence: &Evidence) -> bool {
+    let refused = |at: &Attempt| {
+        let head = at.head.as_deref().unwrap_or_default();
+        at.what == "initialize"
+            && head.contains("\"error\"")
+            && head.to_ascii_lowercase().contains("version")
+    };
+    let agreed = evidence.inventory.protocol_version.as_deref();
+    agreed.is_some_and(|agreed| agreed < OFFERED.as_str())
+        && evidence.contact.attempts.iter().any(refused)
+}
+
 /// A revision was agreed on.
 pub(super) fn revision(evidence: &Evidence) -> Met {
     connection(evidence)?;
@@ -425,6 +447,14 @@ pub(super) fn auth(evidence: &Evidence) -> Result<&AuthMetadata, Gap> {
     turned_away(evidence)?;
     let auth = evidence.contact.auth.as_ref();
     auth.ok_or_else(|| not_tested("no metadata was looked at"))
+}
+
+/// A 401 had a challenge.
+pub(super) fn challenge(evidence: &Evidence) -> Met {
+    match auth(evidence)?.challenges.as_slice() {
+        [] => Err(not_tested("the 401 had no challenge")),
+        _ => Ok(()),
+    }
 }
 
 /// A document of the authorization metadata was asked for, there or not.

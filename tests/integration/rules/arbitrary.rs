@@ -56,6 +56,13 @@ fn any_json() -> impl Strategy<Value = Value> {
                 "if",
                 "prefixItems",
                 "unevaluatedProperties",
+                "x-mcp-header",
+                "icons",
+                "src",
+                "title",
+                "execution",
+                "taskSupport",
+                "readOnlyHint",
             ])
             .prop_map(str::to_owned),
         ];
@@ -73,19 +80,28 @@ fn any_tool() -> impl Strategy<Value = Value> {
         any_json().prop_map(|schema| serde_json::json!({
             "name": "t",
             "inputSchema": schema.clone(),
-            "outputSchema": {"type": "object", "properties": {"a": schema}},
+            "outputSchema": {"type": "object", "properties": {"a": schema.clone()}},
+            "annotations": schema.clone(),
+            "execution": schema.clone(),
+            "icons": [schema],
         })),
     ]
 }
 
 proptest! {
     #[test]
-    fn any_list_is_judged_and_always_the_same(tools in prop::collection::vec(any_tool(), 0..5)) {
+    fn any_list_is_judged_and_always_the_same(
+        tools in prop::collection::vec(any_tool(), 0..5),
+        modern in any::<bool>(),
+    ) {
         let entries: Vec<Box<RawValue>> = tools
             .iter()
             .map(|tool| to_raw_value(tool).expect("a value is JSON"))
             .collect();
-        let evidence = fixture::listing(entries);
+        let mut evidence = fixture::listing(entries);
+        if modern {
+            evidence.inventory.protocol_version = Some("2026-07-28".to_owned());
+        }
         let findings = rules::lint(&evidence);
         prop_assert_eq!(&findings, &rules::lint(&evidence));
         for finding in rules::shown(findings.clone()) {
@@ -121,4 +137,58 @@ fn very_deep_and_very_wide_entries_are_survived() {
         .filter(|finding| finding.code == "schema.invalid");
     let indices: Vec<_> = invalid.map(|finding| finding.location.tool_index).collect();
     assert_eq!(indices, [Some(5)]);
+}
+
+/// Texts that a server sends, in place of those of the fixtures.
+const HOSTILE: [&str; 8] = [
+    "",
+    "{",
+    "null",
+    "[[[[",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":5}",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":[],\"method\":{}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\\u0000\\ud800\",\"data\":\"ü=\\\\\\\"\"}}",
+    "\u{1b}[31m\u{202e}=ü\"\\",
+];
+
+#[test]
+fn whatever_stands_in_replies_is_survived() {
+    for rule in rules::RULES {
+        let evidence = fixture::read(rule.code, "bad.json");
+        for text in HOSTILE {
+            // Entries that fit no tree have tests of their own.
+            let Ok(mut value) = serde_json::to_value(&evidence) else {
+                continue;
+            };
+            put(&mut value, text);
+            let bent = serde_json::from_str(&value.to_string()).expect("evidence");
+            for finding in rules::lint(&bent) {
+                let hidden = finding.message.chars().find(|char| char.is_control());
+                assert_eq!(hidden, None, "{}: {}", rule.code, finding.message);
+            }
+        }
+    }
+}
+
+/// Puts the text in place of everything that came from the server as text.
+fn put(value: &mut Value, text: &str) {
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members {
+                let is_theirs = matches!(
+                    key.as_str(),
+                    "reply" | "head" | "text" | "given" | "first" | "errorText" | "reason"
+                );
+                if is_theirs && member.is_string() {
+                    *member = text.into();
+                } else if matches!(key.as_str(), "between" | "challenges" | "noiseFirst") {
+                    *member = serde_json::json!([text, text]);
+                } else {
+                    put(member, text);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| put(item, text)),
+        _ => {}
+    }
 }

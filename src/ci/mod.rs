@@ -125,11 +125,11 @@ impl Ready {
             .map(|folder| workspace.folder("working-directory", folder))
             .transpose()?;
         let file = match &choices.settings {
-            Some(named) => {
-                let path = workspace.inside("settings", named)?;
-                find::load(Some(&path), workspace.root())?
-            }
-            None => find::load(None, workspace.root())?,
+            Some(named) => Some(find::load_ordinary(&workspace.inside("settings", named)?)?),
+            None => workspace
+                .found(find::FILE_NAME)?
+                .map(|path| find::load_ordinary(&path))
+                .transpose()?,
         };
         let mut words = std::mem::take(&mut choices.words);
         if words.url.is_none() {

@@ -96,6 +96,16 @@ impl Workspace {
             .map_err(|why| ConfigError::new(format!("{what}: {} {why}", shown(text))))
     }
 
+    /// A path of the workspace, if something has that name there.
+    pub(super) fn found(&self, name: &str) -> Result<Option<PathBuf>, ConfigError> {
+        if self.root.join(name).symlink_metadata().is_err() {
+            return Ok(None);
+        }
+        let resolved = self.resolve(name);
+        let refused = |why| ConfigError::new(format!("{} {why}", shown(name)));
+        resolved.map(Some).map_err(refused)
+    }
+
     /// The place of a file, relative to the workspace. Refuses one that cannot be
     /// written before a long run is spent on it.
     pub(super) fn place(&self, what: &str, text: &str) -> Result<String, ConfigError> {

@@ -1,8 +1,12 @@
 //! Finding and reading `mcprobe.toml`, and looking into the folders that a
 //! server is given.
 
-use std::io::Read as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+
+use nix::fcntl::OFlag;
 
 use super::{ConfigError, LoadedFile, file};
 use crate::model::target::{ServerCommand, Target};
@@ -13,12 +17,62 @@ pub const FILE_NAME: &str = "mcprobe.toml";
 /// Reads the named settings file, or `mcprobe.toml` in the folder if there is
 /// one.
 pub fn load(named: Option<&Path>, folder: &Path) -> Result<Option<LoadedFile>, ConfigError> {
-    let path = named.map_or_else(|| folder.join(FILE_NAME), Path::to_owned);
-    if named.is_none() && std::fs::symlink_metadata(&path).is_err() {
+    if let Some(path) = named {
+        // Whoever names a pipe means it.
+        return parsed(path, File::open(path)).map(Some);
+    }
+    let path = folder.join(FILE_NAME);
+    if std::fs::symlink_metadata(&path).is_err() {
         return Ok(None);
     }
+    load_ordinary(&path).map(Some)
+}
+
+/// Reads a settings file that must be an ordinary file: a pipe would be waited for.
+pub fn load_ordinary(path: &Path) -> Result<LoadedFile, ConfigError> {
+    parsed(path, open_ordinary(path, OFlag::empty()))
+}
+
+/// Opens an ordinary file for reading, whatever may stand there; never waits.
+pub fn open_ordinary(path: &Path, flags: OFlag) -> io::Result<File> {
+    let flags = flags | OFlag::O_NONBLOCK;
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits())
+        .open(path)?;
+    let facts = file.metadata()?;
+    if facts.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !facts.is_file() {
+        return Err(io::Error::other("it is no ordinary file"));
+    }
+    Ok(file)
+}
+
+/// Whether a folder is one in which the kernel shows itself: nothing there is a
+/// file, and reading some of it waits.
+pub fn holds_no_files(folder: &Path) -> bool {
+    ["/proc", "/sys", "/dev"]
+        .iter()
+        .any(|of_kernel| folder == Path::new(of_kernel))
+}
+
+/// Why a folder cannot be watched.
+pub fn unwatchable(folder: &Path) -> Option<&'static str> {
+    if !folder.is_dir() {
+        return Some("there is no such folder");
+    }
+    let whole = folder.canonicalize().ok()?;
+    whole
+        .ancestors()
+        .any(holds_no_files)
+        .then_some("the kernel shows itself there, it holds no files; name another folder")
+}
+
+fn parsed(path: &Path, opened: io::Result<File>) -> Result<LoadedFile, ConfigError> {
     let shown = path.display();
-    let text = read(&path, named.is_some()).map_err(|reason| {
+    let text = read(opened).map_err(|reason| {
         ConfigError::new(format!("cannot read the settings file {shown}: {reason}"))
     })?;
     let name = path.file_name().map_or_else(
@@ -26,22 +80,19 @@ pub fn load(named: Option<&Path>, folder: &Path) -> Result<Option<LoadedFile>, C
         |name| name.to_string_lossy().into_owned(),
     );
     let config = file::read(&name, &text)?;
-    Ok(Some(LoadedFile { path, config }))
+    let path = path.to_owned();
+    Ok(LoadedFile { path, config })
 }
 
 /// The longest settings file, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The text of a file, bounded. A file that was only found by its name must be
-/// one: a pipe could wait for ever.
-fn read(path: &Path, is_named: bool) -> Result<String, String> {
-    let file = std::fs::File::open(path).map_err(|error| reason(&error))?;
-    let metadata = file.metadata().map_err(|error| reason(&error))?;
-    if metadata.is_dir() {
+/// The text of a file, bounded.
+fn read(opened: io::Result<File>) -> Result<String, String> {
+    let file = opened.map_err(|error| reason(&error))?;
+    let facts = file.metadata().map_err(|error| reason(&error))?;
+    if facts.is_dir() {
         return Err("it is a folder, not a file".to_owned());
-    }
-    if !is_named && !metadata.is_file() {
-        return Err("it is no ordinary file".to_owned());
     }
     let mut text = String::new();
     file.take(MAX_BYTES + 1)
@@ -114,8 +165,8 @@ fn shown(path: &Path, ending: &str) -> Option<String> {
 }
 
 /// An I/O error in plain words, without the number.
-pub fn reason(error: &std::io::Error) -> String {
-    use std::io::ErrorKind;
+pub fn reason(error: &io::Error) -> String {
+    use io::ErrorKind;
     match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
@@ -165,5 +216,26 @@ mod tests {
         assert_eq!(scratch_paths(&argv(&["server", "--root=data"])), wanted);
         let url = "http://127.0.0.1:9/".parse().expect("a URL");
         assert_eq!(scratch_paths(&Target::Url(url)), [""; 0]);
+    }
+
+    #[test]
+    fn folders_of_the_kernel_are_not_watched() {
+        assert!(unwatchable(Path::new("/")).is_none());
+        assert!(unwatchable(Path::new("/dev")).is_some());
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(unwatchable(folder.path()).is_none());
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/dev", &link).expect("a link");
+        assert!(unwatchable(&link).is_some());
+        assert!(unwatchable(&folder.path().join("absent")).is_some());
+    }
+
+    #[test]
+    fn a_pipe_with_the_name_of_the_settings_file_is_refused_and_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join(FILE_NAME);
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let refused = load(None, folder.path()).expect_err("no file").message;
+        assert!(refused.ends_with("it is no ordinary file"), "{refused}");
     }
 }

@@ -26,12 +26,9 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     let settings = merge::settings(args.words(), &environment(), file.as_ref())?;
     let places = Places::new(&args.output, args.evidence.as_deref())?;
     for folder in &settings.watch {
-        if !folder.is_dir() {
-            return Err(ConfigError::new(format!(
-                "--watch {}: there is no such folder",
-                folder.display()
-            ))
-            .into());
+        if let Some(why) = find::unwatchable(folder) {
+            let message = format!("--watch {}: {why}", folder.display());
+            return Err(ConfigError::new(message).into());
         }
     }
     if args.fuzz.plan {

@@ -7,6 +7,7 @@
 
 mod blame;
 mod follow_up;
+mod lookout;
 mod order;
 mod relist;
 mod row;

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::lookout::Lookout;
 use super::row::{Reader, params};
-use super::watch::Watch;
 use super::{Cancel, Seen, Work, stop_signal};
 use crate::client::{Connection, Exchanged, Reply};
 use crate::fuzz::classify::OutputCheck;
 use crate::fuzz::plan::{PlannedTool, Repeats};
-use crate::model::answer::{CallName, Repeat};
+use crate::model::answer::{CallName, FileChange, Repeat};
 use crate::model::evidence::CutShort;
 use crate::model::fuzz::{Abandoned, Case, FuzzRow, Outcome};
 use crate::model::target::TransportKind;
@@ -45,7 +45,7 @@ pub(super) struct Session<'a> {
     /// The calls that this process took so far.
     pub(super) taken: Vec<CallName>,
     pub(super) cancel: Cancel,
-    watch: Option<Watch>,
+    lookout: Option<Lookout>,
     /// Changes of the list that were announced and looked at.
     pub(super) announced: u64,
     /// Bytes of exchanges kept for the tool in hand.
@@ -87,7 +87,7 @@ impl<'a> Session<'a> {
             last_call: None,
             taken: Vec::new(),
             cancel: work.cancel.clone(),
-            watch: Watch::of(&work.settings.watch),
+            lookout: Lookout::of(&work.settings.watch),
             announced: 0,
             deadly_ping: None,
             kept_of_tool: 0,
@@ -97,8 +97,8 @@ impl<'a> Session<'a> {
     /// Takes tools until none is left; what was seen, also when it was cut short.
     pub(super) async fn work(mut self) -> Seen {
         self.seen.cut_short = self.all().await.err();
-        if let Some(watch) = self.watch.take() {
-            self.seen.unwatched = watch.unwatched();
+        if let Some(lookout) = self.lookout.take() {
+            self.seen.unwatched = lookout.unwatched();
         }
         self.seen
     }
@@ -119,9 +119,7 @@ impl<'a> Session<'a> {
     /// All cases of one tool.
     async fn tool(&mut self, position: usize, tool: &PlannedTool) -> Result<(), CutShort> {
         let output = tool.output_schema.as_ref().and_then(OutputCheck::new);
-        if let Some(watch) = &mut self.watch {
-            watch.changes();
-        }
+        self.changes().await;
         self.kept_of_tool = 0;
         let mut crashes = 0;
         for (at, case) in tool.cases.iter().enumerate() {
@@ -185,7 +183,7 @@ impl<'a> Session<'a> {
         }
         let params = params(&tool.name, &case.arguments);
         let exchanged = self.send(&params).await?;
-        let writes = self.watch.as_mut().map(Watch::changes).unwrap_or_default();
+        let writes = self.changes().await;
         let closed = matches!(exchanged.reply, Reply::Closed);
         let mut row = self.reader().row(tool, case, output, exchanged);
         row.writes.clone_from(&writes);
@@ -213,6 +211,14 @@ impl<'a> Session<'a> {
             self.remember(tool, case);
         }
         Ok(outcome)
+    }
+
+    /// What changed in the watched folders since the last look.
+    async fn changes(&mut self) -> Vec<FileChange> {
+        match &mut self.lookout {
+            Some(lookout) => lookout.changes(self.work.end.at, &mut self.cancel).await,
+            None => Vec::new(),
+        }
     }
 
     /// Cuts what is kept of an exchange, once the tool has had its share of the room

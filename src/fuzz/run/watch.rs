@@ -7,13 +7,15 @@
 //! pushes an old one out of sight.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use nix::fcntl::OFlag;
 use sha2::{Digest, Sha256};
 
+use crate::config::find;
 use crate::model::answer::{ChangeKind, FileChange};
 use crate::wording::{count, names};
 
@@ -164,7 +166,7 @@ impl Watch {
                     continue;
                 };
                 if metadata.is_dir() {
-                    if is_passed_over(&path) {
+                    if is_passed_over(&path) || find::holds_no_files(&path) {
                         continue;
                     }
                     open.push_back(path.clone());
@@ -246,13 +248,12 @@ fn change(path: &Path, kind: ChangeKind) -> FileChange {
     }
 }
 
+/// What stands there may be another thing than it was a moment ago: a pipe would
+/// let us wait for ever.
 fn hash(path: &Path) -> Option<[u8; 32]> {
     let mut content = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(MAX_HASHED)
-        .read_to_end(&mut content)
-        .ok()?;
+    let file = find::open_ordinary(path, OFlag::O_NOFOLLOW).ok()?;
+    file.take(MAX_HASHED).read_to_end(&mut content).ok()?;
     let mut hash = [0; 32];
     hash.copy_from_slice(&Sha256::digest(&content));
     Some(hash)
@@ -260,6 +261,8 @@ fn hash(path: &Path) -> Option<[u8; 32]> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     #[test]
@@ -386,5 +389,18 @@ mod tests {
         fs::write(at("one"), "y".repeat(100)).expect("a file");
         assert_eq!(told(&mut watch, folder.path()), ["one changed"]);
         assert_eq!(watch.hash_room, 50);
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        assert_eq!(hash(&pipe), None);
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/etc/hostname", &link).expect("a link");
+        assert_eq!(hash(&link), None);
+        fs::write(folder.path().join("file"), "x").expect("a file");
+        assert!(hash(&folder.path().join("file")).is_some());
     }
 }

@@ -106,3 +106,27 @@ fn a_missing_outputs_file_costs_the_outputs_alone() {
     let summary = fs::read_to_string(step.outside("commands/summary")).expect("a summary");
     assert!(summary.contains("74 / 100"));
 }
+
+#[test]
+fn a_settings_file_is_an_ordinary_one_of_the_workspace() {
+    let refused = |step: &Step| {
+        let done = step.run();
+        assert_eq!(
+            done.answer(),
+            ("config-error", "false", "2", 2),
+            "{done:#?}"
+        );
+        done.annotations("error").join("")
+    };
+    // A pipe would be waited for; a link may lead to anywhere.
+    let step = Step::new(&[("command", "true")]);
+    let pipe = step.place("mcprobe.toml");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    assert!(refused(&step).contains("no ordinary file"));
+    let step = step.input("settings", "mcprobe.toml");
+    assert!(refused(&step).contains("no ordinary file"));
+    let step = Step::new(&[("command", "true")]);
+    fs::write(step.outside("other.toml"), "[gate]\nmin-score = 0\n").expect("a file");
+    symlink(step.outside("other.toml"), step.place("mcprobe.toml")).expect("a link");
+    assert!(refused(&step).contains("leads out of the workspace"));
+}

@@ -48,15 +48,9 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(after_long_help = AUDIT_EXAMPLES)]
 pub struct AuditArgs {
-    /// Address of a running server (http:// or https://)
-    #[arg(value_name = "URL")]
-    pub url: Option<String>,
-    /// Command line of a stdio server, with shell-style quoting (no shell is used)
-    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
-    pub stdio: Option<String>,
-    /// Command and arguments of a stdio server
-    #[arg(last = true, value_name = "COMMAND")]
-    pub command: Vec<String>,
+    /// What is audited.
+    #[command(flatten)]
+    pub target: TargetArgs,
     /// How to reach it.
     #[command(flatten)]
     pub reach: ReachArgs,
@@ -75,6 +69,20 @@ pub struct AuditArgs {
     /// Save everything that was seen, for `mcprobe check`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub evidence: Option<PathBuf>,
+}
+
+/// Which server is meant.
+#[derive(Debug, Args)]
+pub struct TargetArgs {
+    /// Address of a running server (http:// or https://)
+    #[arg(value_name = "URL")]
+    pub url: Option<String>,
+    /// Command line of a stdio server, with shell-style quoting (no shell is used)
+    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub stdio: Option<String>,
+    /// Command and arguments of a stdio server
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
 }
 
 /// How a server is reached.
@@ -256,15 +264,9 @@ pub struct ReplayArgs {
     /// The JSON report that has it
     #[arg(long, value_name = "FILE")]
     pub report: PathBuf,
-    /// Address of a running server (http:// or https://)
-    #[arg(value_name = "URL")]
-    pub url: Option<String>,
-    /// Command line of a stdio server, with shell-style quoting (no shell is used)
-    #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
-    pub stdio: Option<String>,
-    /// Command and arguments of a stdio server
-    #[arg(last = true, value_name = "COMMAND")]
-    pub command: Vec<String>,
+    /// What is called.
+    #[command(flatten)]
+    pub target: TargetArgs,
     /// Watch this folder during the call (repeatable), for a finding that was made so
     #[arg(long, value_name = "DIR")]
     pub watch: Vec<PathBuf>,
@@ -313,9 +315,6 @@ impl AuditArgs {
     /// The words for merging.
     pub fn words(&self) -> Words {
         Words {
-            url: self.url.clone(),
-            stdio: self.stdio.clone(),
-            command: self.command.clone(),
             no_probe: self.no_probe,
             fuzz: self.fuzz.level().map(Level::from),
             max_tools: self.fuzz.max_tools,
@@ -326,7 +325,7 @@ impl AuditArgs {
             watch: self.fuzz.watch.clone(),
             name: self.output.name.clone(),
             gate: self.gate.words(None),
-            ..self.reach.words()
+            ..self.target.words(&self.reach)
         }
     }
 }
@@ -335,13 +334,21 @@ impl ReplayArgs {
     /// The words for merging.
     pub fn words(&self) -> Words {
         Words {
-            url: self.url.clone(),
-            stdio: self.stdio.clone(),
-            command: self.command.clone(),
             fuzz: Some(Level::Destructive),
             jobs: Some(1),
             watch: self.watch.clone(),
-            ..self.reach.words()
+            ..self.target.words(&self.reach)
+        }
+    }
+}
+
+impl TargetArgs {
+    fn words(&self, reach: &ReachArgs) -> Words {
+        Words {
+            url: self.url.clone(),
+            stdio: self.stdio.clone(),
+            command: self.command.clone(),
+            ..reach.words()
         }
     }
 }

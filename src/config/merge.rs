@@ -2,21 +2,20 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::file::{FileConfig, Level, RuleLevel, Span};
 use super::reach::ReachWords;
-use super::{ConfigError, Limits, LoadedFile, Settings, label, parse};
+use super::{ConfigError, Limits, LoadedFile, Settings, label, parse, target};
 use crate::fuzz::plan::{PlanSettings, ToolChoice};
 use crate::judge::JudgeSettings;
 use crate::model::finding::{Family, RuleChoice, Severity};
 use crate::model::fuzz::FuzzLevel;
 use crate::model::report::{ScoreModel, Thresholds};
-use crate::model::secret::Secret;
-use crate::model::target::{ServerCommand, Target};
+use crate::model::target::Target;
 
 /// What was said on the command line, not yet checked.
 #[derive(Debug, Clone, Default)]
@@ -133,9 +132,9 @@ pub fn settings(
     }
     let (no_probe, watch) = (words.no_probe, words.watch.clone());
     let asked_jobs = words.jobs.or(config.fuzz.jobs);
-    let reached = target(words, config, folder)?;
+    let reached = target::target(words, config, folder)?;
     let jobs = jobs(asked_jobs, &watch, &reached.target)?;
-    let headers = headers(&reached, environment, config)?;
+    let headers = target::headers(&reached, environment, config)?;
     let reach = asked.read(&reached.target)?;
     let hidden = match &reached.target {
         Target::Command(command) => label::secrets_of_env(&command.env),
@@ -175,13 +174,13 @@ const MAX_JOBS: usize = 64;
 fn jobs(asked: Option<usize>, watch: &[PathBuf], target: &Target) -> Result<usize, ConfigError> {
     match asked {
         Some(0) => Err(ConfigError::new(
-            "--jobs 0 would call nothing; use 1 or more",
+            "jobs: 0 would call nothing; use 1 or more",
         )),
         Some(many) if many > MAX_JOBS => Err(ConfigError::new(format!(
-            "--jobs {many} is more than {MAX_JOBS}"
+            "jobs: {many} is more than {MAX_JOBS}"
         ))),
         Some(many) if many > 1 && !watch.is_empty() => Err(ConfigError::new(
-            "--watch needs calls one by one, or nobody knows which call wrote; leave out --jobs",
+            "jobs: calls are made one by one while folders are watched, or nobody knows which call wrote; leave it out",
         )),
         Some(many) => Ok(many),
         None => Ok(match target {
@@ -322,135 +321,4 @@ fn limits(words: &Words, config: &FileConfig) -> Result<Limits, ConfigError> {
             (None, None) => None,
         },
     })
-}
-
-/// The target, and the header words that were said with it.
-struct Reached {
-    target: Target,
-    headers: Vec<String>,
-    bearer: Option<String>,
-}
-
-const NO_TARGET: &str = "no target: give a URL, --stdio \"COMMAND\", or -- COMMAND; for a look without a server: mcprobe demo";
-
-/// The target of the command line, else of the file.
-fn target(
-    words: Words,
-    config: &FileConfig,
-    folder: Option<&Path>,
-) -> Result<Reached, ConfigError> {
-    let said = usize::from(words.url.is_some())
-        + usize::from(words.stdio.is_some())
-        + usize::from(!words.command.is_empty());
-    if said > 1 {
-        return Err(ConfigError::new(
-            "more than one target: give a URL, or --stdio \"COMMAND\", or -- COMMAND",
-        ));
-    }
-    let from_file = said == 0;
-    let section = &config.target;
-    let url = words
-        .url
-        .as_deref()
-        .or(section.url.as_deref().filter(|_| from_file));
-    let stdio = words
-        .stdio
-        .as_deref()
-        .or(section.stdio.as_deref().filter(|_| from_file));
-    let command = if from_file {
-        section.command.clone()
-    } else {
-        None
-    }
-    .or_else(|| (!words.command.is_empty()).then(|| words.command.clone()));
-    let found = [url.is_some(), stdio.is_some(), command.is_some()];
-    if from_file && found.iter().filter(|found| **found).count() > 1 {
-        return Err(ConfigError::new(
-            "mcprobe.toml: [target] names more than one of url, command, stdio; keep one",
-        ));
-    }
-    if let Some(text) = url {
-        if !words.env.is_empty() || words.cwd.is_some() {
-            return Err(ConfigError::new(
-                "--env and --cwd are for servers that mcprobe starts; this target is a URL",
-            ));
-        }
-        return Ok(Reached {
-            target: Target::Url(if words.keeps_foreign_scheme {
-                parse::url_of_any_scheme(text)?
-            } else {
-                parse::url(text)?
-            }),
-            headers: words.headers,
-            bearer: words.bearer,
-        });
-    }
-    let argv = match (stdio, command) {
-        (Some(line), _) => parse::command_line(line)?,
-        (None, Some(argv)) => parse::argv(argv)?,
-        (None, None) => return Err(ConfigError::new(NO_TARGET)),
-    };
-    if !words.headers.is_empty() || words.bearer.is_some() {
-        return Err(ConfigError::new(
-            "--header and --bearer are for URL targets; give a stdio server its credentials with --env NAME=VALUE",
-        ));
-    }
-    let mut env = section.env.clone();
-    for pair in &words.env {
-        let (name, value) = parse::env_pair(pair)?;
-        env.insert(name, value);
-    }
-    let file_cwd = || {
-        let cwd = section.cwd.as_ref().filter(|_| from_file)?;
-        Some(folder.map_or_else(|| PathBuf::from(cwd), |folder| folder.join(cwd)))
-    };
-    Ok(Reached {
-        target: Target::Command(ServerCommand {
-            argv,
-            env,
-            cwd: words.cwd.or_else(file_cwd),
-            user: None,
-        }),
-        headers: Vec::new(),
-        bearer: None,
-    })
-}
-
-/// Headers of an HTTP target: `--header` over `--bearer` over the environment's
-/// token over the file.
-fn headers(
-    reached: &Reached,
-    environment: &Environment,
-    config: &FileConfig,
-) -> Result<Vec<(String, Secret)>, ConfigError> {
-    if !matches!(reached.target, Target::Url(_)) {
-        return Ok(Vec::new());
-    }
-    let mut found: Vec<(String, Secret)> = Vec::new();
-    let has = |found: &[(String, Secret)], name: &str| {
-        found.iter().any(|(had, _)| had.eq_ignore_ascii_case(name))
-    };
-    for text in &reached.headers {
-        found.extend(parse::header(text)?);
-    }
-    let token = reached
-        .bearer
-        .as_ref()
-        .or(environment.target_token.as_ref());
-    if let Some(token) = token
-        .map(|token| token.trim())
-        .filter(|token| !token.is_empty())
-        && !has(&found, "authorization")
-    {
-        found.extend(parse::header_pair(
-            "Authorization",
-            &format!("Bearer {token}"),
-        )?);
-    }
-    for (name, value) in &config.target.headers {
-        if !has(&found, name) {
-            found.extend(parse::header_pair(name, value)?);
-        }
-    }
-    Ok(found)
 }

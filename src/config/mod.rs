@@ -7,6 +7,7 @@ pub mod label;
 pub mod merge;
 pub mod parse;
 mod reach;
+mod target;
 
 use std::path::PathBuf;
 use std::time::Duration;

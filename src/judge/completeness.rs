@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::turned_away;
 use crate::model::evidence::Evidence;
 use crate::model::fuzz::{Decision, FuzzRun};
 use crate::model::report::{
@@ -41,6 +42,9 @@ pub(super) fn of(
         }
         CompletenessLevel::Full
     };
+    if let Some(run) = &evidence.fuzz {
+        reasons.extend(turned_away::sentences(&run.rows));
+    }
     Completeness { level, reasons }
 }
 
@@ -71,6 +75,10 @@ fn why_static(evidence: &Evidence, fuzz_asked: bool) -> Vec<String> {
             "The run ended before its first call was answered; more time would settle it."
                 .to_owned()
         }];
+    }
+    let away = turned_away::sentences(&run.rows);
+    if !away.is_empty() {
+        return away;
     }
     let refusing: Vec<&str> = run
         .rows

@@ -6,9 +6,12 @@
 
 mod completeness;
 mod coverage;
+mod turned_away;
 mod untested;
 
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use turned_away::every_call_wants_credentials;
 
 use crate::fuzz::{helpful, latency};
 use crate::gate::{GateInput, judge_gate};
@@ -92,6 +95,7 @@ pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSe
             .as_ref()
             .map(|run| fuzz_section(run, evidence)),
         coverage,
+        notes: notes(evidence),
         verdict,
         run: evidence.run.clone(),
     }
@@ -126,6 +130,18 @@ fn protocol(
     Some(requirements::check(evidence, raw, is_off))
 }
 
+/// What else was seen, each once: on the wire, then during the calls.
+fn notes(evidence: &Evidence) -> Vec<String> {
+    let calls = evidence.fuzz.iter().flat_map(|run| &run.follow_up.notes);
+    let mut notes: Vec<String> = Vec::new();
+    for note in evidence.wire.notes.iter().chain(calls) {
+        if !notes.contains(note) {
+            notes.push(note.clone());
+        }
+    }
+    notes
+}
+
 fn fuzz_section(run: &FuzzRun, evidence: &Evidence) -> FuzzSection {
     let points = helpful::of_run(run, &evidence.inventory);
     FuzzSection {
@@ -149,7 +165,7 @@ fn chosen(mut raw: Vec<Finding>, settings: &JudgeSettings) -> Vec<Finding> {
     if let Some(picked) = &settings.families {
         raw.retain(|finding| picked.contains(&finding.family));
     }
-    let mut findings = crate::rules::shown(raw);
+    let mut findings = crate::rules::unsubsumed(raw);
     findings.retain_mut(|finding| match settings.rules.get(finding.code.as_ref()) {
         None => true,
         Some(RuleChoice::Off) => false,
@@ -158,20 +174,9 @@ fn chosen(mut raw: Vec<Finding>, settings: &JudgeSettings) -> Vec<Finding> {
             true
         }
     });
-    findings.sort_by(|a, b| order(a).cmp(&order(b)));
+    // Last, because a choice may change a severity.
+    crate::rules::sort(&mut findings);
     findings
-}
-
-/// The worst first, then by code and place.
-fn order(finding: &Finding) -> impl Ord + '_ {
-    (
-        finding.severity,
-        finding.code.as_ref(),
-        finding.location.tool_index,
-        finding.location.tool.as_deref(),
-        finding.location.pointer.as_deref(),
-        finding.location.param.as_deref(),
-    )
 }
 
 /// What ended the probe, also where only the list itself says so.

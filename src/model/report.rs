@@ -51,6 +51,8 @@ pub struct Report {
     pub fuzz: Option<FuzzSection>,
     /// Which tools were called, which not and why.
     pub coverage: Coverage,
+    /// What else was seen, a sentence each.
+    pub notes: Vec<String>,
     /// What this run says nothing about.
     pub untested: Vec<Untested>,
     /// The gate's answer.

@@ -182,6 +182,31 @@ pub(super) fn coverage(report: &Report) -> String {
     text
 }
 
+/// The calls that no column of the table counts; `None` where there are none.
+pub(super) fn inconclusive(rows: &[FuzzRow]) -> Option<String> {
+    let asked: Vec<&FuzzRow> = rows
+        .iter()
+        .filter(|row| row.outcome == Outcome::InputRequired)
+        .collect();
+    let mut ways: Vec<String> = asked
+        .iter()
+        .map(|row| match row.error_text.as_deref() {
+            Some(text) => cut(text, 40),
+            None => "a request for more input, or a task".to_owned(),
+        })
+        .collect();
+    ways.sort();
+    ways.dedup();
+    let ways: Vec<&str> = ways.iter().map(String::as_str).take(NAMED).collect();
+    (!asked.is_empty()).then(|| {
+        format!(
+            "{} in no column, because the answer was {}.",
+            count(asked.len(), "call"),
+            ways.join(", or ")
+        )
+    })
+}
+
 /// How many refusals of a tool were rated, and their mean ("2.33"; "–" where there
 /// was none).
 pub(super) fn helpfulness(fuzz: &FuzzSection, tool_index: usize) -> (usize, String) {

@@ -21,6 +21,7 @@ use crate::wording::{count, cut};
 /// job summary holds 1 MiB; the JSON report has everything.
 const FINDINGS: usize = 200;
 const ROWS: usize = 400;
+const NOTES: usize = 20;
 const UNTESTED: usize = 40;
 
 /// The most places after a recommended fix.
@@ -40,6 +41,7 @@ pub fn render(report: &Report) -> String {
         tool_table(&mut page, fuzz);
     }
     fixes(&mut page, report);
+    notes(&mut page, &report.notes);
     untested(&mut page, &report.untested);
     let _ = writeln!(
         page,
@@ -380,6 +382,17 @@ fn places_line<'a>(places: impl IntoIterator<Item = &'a str>) -> String {
     } else {
         format!("{}, +{rest} more", shown.join(", "))
     }
+}
+
+fn notes(page: &mut String, all: &[String]) {
+    if all.is_empty() {
+        return;
+    }
+    line(page, "\n## Notes\n");
+    for note in all.iter().take(NOTES) {
+        let _ = writeln!(page, "- {}", prose(&cut(note, 400)));
+    }
+    more(page, all.len(), NOTES, "note");
 }
 
 fn untested(page: &mut String, all: &[Untested]) {

@@ -33,7 +33,7 @@ use crate::schema::walk::{self, Property};
 pub use reporter::Reporter;
 use reporter::{Draft, Place};
 use requirements::Spoken;
-pub use shown::shown;
+pub use shown::{shown, sort, unsubsumed};
 
 /// One check over evidence.
 #[derive(Debug)]

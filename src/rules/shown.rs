@@ -5,9 +5,15 @@ use std::collections::BTreeSet;
 use super::rule;
 use crate::model::finding::Finding;
 
-/// The findings worth reading: without those that a stronger one at the same
-/// place includes, sorted by severity, code, tool, pointer, and what is said.
-pub fn shown(mut raw: Vec<Finding>) -> Vec<Finding> {
+/// The findings worth reading, in their order.
+pub fn shown(raw: Vec<Finding>) -> Vec<Finding> {
+    let mut shown = unsubsumed(raw);
+    sort(&mut shown);
+    shown
+}
+
+/// The findings without those that a stronger one at the same place includes.
+pub fn unsubsumed(mut raw: Vec<Finding>) -> Vec<Finding> {
     let subsumed: BTreeSet<(&str, Place<'_>)> = raw
         .iter()
         .filter_map(|finding| Some((rule(&finding.code)?, place(finding))))
@@ -19,8 +25,12 @@ pub fn shown(mut raw: Vec<Finding>) -> Vec<Finding> {
         .collect();
     let mut is_kept = is_kept.into_iter();
     raw.retain(|_| is_kept.next().unwrap_or(true));
-    raw.sort_by(|a, b| order(a).cmp(&order(b)));
     raw
+}
+
+/// By severity, code, tool, pointer, and what is said.
+pub fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| order(a).cmp(&order(b)));
 }
 
 fn order(finding: &Finding) -> impl Ord + '_ {

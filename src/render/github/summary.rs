@@ -22,6 +22,7 @@ pub const SUMMARY_BYTES: usize = 900 * 1024;
 const FINDINGS_END: usize = 500 * 1024;
 const PROTOCOL_END: usize = 530 * 1024;
 const CALLS_END: usize = 760 * 1024;
+const NOTES_END: usize = 780 * 1024;
 const UNTESTED_END: usize = 880 * 1024;
 
 /// The findings above the fold.
@@ -45,6 +46,7 @@ pub fn summary(report: &Report, setting: &Setting<'_>) -> String {
     all_findings(&mut page, report, setting);
     protocol(&mut page, report, setting);
     calls(&mut page, report, setting);
+    notes(&mut page, report, setting);
     untested(&mut page, report, setting);
     arithmetic(&mut page, report);
     let _ = writeln!(
@@ -308,6 +310,17 @@ fn calls(page: &mut String, report: &Report, setting: &Setting<'_>) {
     };
     let rows = fuzz.rows.iter().map(row);
     fold(page, &title, head, rows, (CALLS_END, "call"), setting);
+}
+
+fn notes(page: &mut String, report: &Report, setting: &Setting<'_>) {
+    if report.notes.is_empty() {
+        return;
+    }
+    let rows = report
+        .notes
+        .iter()
+        .map(|note| format!("- {}\n", prose(&cut(note, 400))));
+    fold(page, "Notes", "", rows, (NOTES_END, "note"), setting);
 }
 
 fn untested(page: &mut String, report: &Report, setting: &Setting<'_>) {

@@ -54,6 +54,7 @@ impl Default for Style {
 const GROUPS: usize = 24;
 const PLACES: usize = 3;
 const TOOLS: usize = 15;
+const NOTES: usize = 8;
 const UNTESTED: usize = 12;
 const STDERR_LINES: usize = 8;
 
@@ -75,6 +76,7 @@ pub fn render(report: &Report, style: &Style) -> String {
         protocol::section(&mut page, section);
     }
     calls(&mut page, report);
+    notes(&mut page, &report.notes);
     untested(&mut page, &report.untested);
     page.finish()
 }
@@ -350,6 +352,9 @@ fn calls(page: &mut Page, report: &Report) {
         page.line(&line);
     }
     more(page, tallies.len(), TOOLS, "tool");
+    if let Some(line) = digest::inconclusive(rows) {
+        page.text("  ", 2, Ink::Dim, &plain(&line));
+    }
     let extra = rows
         .iter()
         .filter(|row| matches!(row.case.class, CaseClass::Coercion | CaseClass::ExtraKey))
@@ -398,6 +403,17 @@ fn trouble(page: &Page, number: usize, width: usize) -> String {
         return page.ink(Ink::Dim, &format!("{:>width$}", "·"));
     }
     page.ink(Ink::Red, &format!("{number:>width$}"))
+}
+
+fn notes(page: &mut Page, all: &[String]) {
+    if all.is_empty() {
+        return;
+    }
+    page.heading("Notes", "what else was seen");
+    for note in all.iter().take(NOTES) {
+        page.text("  · ", 4, Ink::Plain, &plain(&cut(note, 400)));
+    }
+    more(page, all.len(), NOTES, "note");
 }
 
 fn untested(page: &mut Page, all: &[Untested]) {

@@ -65,6 +65,7 @@ impl<'a> Document<'a> {
             coverage: coverage(report),
             safety: None,
             trust: None,
+            notes: &report.notes,
             untested: report
                 .untested
                 .iter()

@@ -67,6 +67,8 @@ pub(super) struct Document<'a> {
     pub(super) safety: Option<Reserved>,
     /// Reserved; null in this version.
     pub(super) trust: Option<Reserved>,
+    /// What else was seen, a sentence each.
+    pub(super) notes: &'a [String],
     /// What this run says nothing about.
     pub(super) untested: Vec<Untested<'a>>,
     /// The gate's answer.

@@ -40,6 +40,8 @@ pub enum Event<'a> {
     },
     /// The server ended and is started again.
     Restarting,
+    /// The server at an address does not answer; it is given a moment to be back.
+    Awaiting,
     /// Everything was seen.
     Finished,
 }

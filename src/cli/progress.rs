@@ -58,6 +58,7 @@ impl Observer for Bar {
                 ));
             }
             Event::Restarting => bar.set_message("starting the server again"),
+            Event::Awaiting => bar.set_message("waiting for the server to be back"),
             Event::Finished => bar.finish_and_clear(),
         }
     }
@@ -103,6 +104,9 @@ impl Observer for Lines {
                 format!("mcprobe: {done} of {all} calls")
             }
             Event::Restarting => "mcprobe: the server ended; starting it again".to_owned(),
+            Event::Awaiting => {
+                "mcprobe: the server does not answer; waiting for it to be back".to_owned()
+            }
             Event::Finished => return,
         };
         console::print_error(&format!("{line}\n"));

@@ -351,6 +351,13 @@ pub struct Abandoned {
     pub because: String,
 }
 
+impl Abandoned {
+    /// The reason when the run ended at a case.
+    pub fn run_ended_at(case: &str) -> String {
+        format!("the run ended at its case `{case}`")
+    }
+}
+
 /// All calls of a run, in plan order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -3,8 +3,8 @@
 //! A server may end while a call is in flight, or shortly after it has answered
 //! one. The call in flight is repeated alone on a fresh process; if that is
 //! answered, the call before it is. What ends the server alone is confirmed. Where
-//! neither does, the call in flight is on record as unconfirmed, with the calls
-//! that the process took before it. On a server that several sessions call, a call
+//! neither does, or the server does not come back, the call in flight is on record as
+//! unconfirmed, with the calls that the process took before it. On a server that several sessions call, a call
 //! that is answered alone was in flight by chance, and its answer counts.
 
 use super::session::{LastCall, Session};
@@ -68,7 +68,10 @@ impl Session<'_> {
                 crashed.after = before;
             }
             Err(cut) => {
-                // What was seen stays on record though the run cannot go on.
+                // What was seen stays on record though the run cannot go on, and
+                // nothing shows that this call alone did it.
+                crashed.confirmed = Some(false);
+                crashed.after = before;
                 self.seen.rows.push(crashed);
                 return Err(cut);
             }
@@ -99,6 +102,7 @@ impl Session<'_> {
     /// The server ended while no call was in flight: the last answered call is
     /// the suspect, whether or not it ends the server alone.
     pub(super) async fn ended_between_calls(&mut self) -> Result<(), CutShort> {
+        let end = self.end_seen.take().unwrap_or_default();
         let Some(suspect) = self.last_call.take() else {
             return self.restart().await;
         };
@@ -115,7 +119,7 @@ impl Session<'_> {
                 false,
                 Exchange {
                     failure: Some(failure.to_owned()),
-                    ..Exchange::default()
+                    ..end
                 },
             );
             self.say_what_came_before(&suspect, before);

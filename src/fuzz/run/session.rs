@@ -16,7 +16,7 @@ use crate::fuzz::classify::OutputCheck;
 use crate::fuzz::plan::{PlannedTool, Repeats};
 use crate::model::answer::{CallName, FileChange, Repeat};
 use crate::model::evidence::CutShort;
-use crate::model::fuzz::{Abandoned, Case, FuzzRow, Outcome};
+use crate::model::fuzz::{Abandoned, Case, Exchange, FuzzRow, Outcome};
 use crate::model::target::TransportKind;
 use crate::progress::Event;
 use crate::protocol::revision::Revision;
@@ -50,6 +50,8 @@ pub(super) struct Session<'a> {
     pub(super) announced: u64,
     /// Bytes of exchanges kept for the tool in hand.
     pub(super) kept_of_tool: usize,
+    /// How the process ended, where a call saw it that has no row.
+    pub(super) end_seen: Option<Exchange>,
     /// Whether a ping alone ends the server, once that was looked at.
     pub(super) deadly_ping: Option<bool>,
 }
@@ -89,6 +91,7 @@ impl<'a> Session<'a> {
             cancel: work.cancel.clone(),
             lookout: Lookout::of(&work.settings.watch),
             announced: 0,
+            end_seen: None,
             deadly_ping: None,
             kept_of_tool: 0,
         }
@@ -127,11 +130,7 @@ impl<'a> Session<'a> {
                 Ok(outcome) => outcome,
                 Err(cut) => {
                     let left = tool.cases.len() - at;
-                    self.leave(
-                        tool,
-                        left,
-                        &format!("the run ended at its case `{}`", case.label),
-                    );
+                    self.leave(tool, left, &Abandoned::run_ended_at(&case.label));
                     return Err(cut);
                 }
             };
@@ -251,6 +250,7 @@ impl<'a> Session<'a> {
         let exchanged = self.send(&params(&tool.name, &case.arguments)).await?;
         if matches!(exchanged.reply, Reply::Closed) {
             // The next case finds the server gone and looks for who did it.
+            self.end_seen = Some(exchanged.exchange);
             return Ok(Outcome::Ok);
         }
         let again = self.reader().taken(case, &exchanged);
@@ -318,7 +318,10 @@ impl<'a> Session<'a> {
     /// A fresh process over stdio. A server at an address is not ours to start: it
     /// is given a moment to be back.
     pub(super) async fn restart(&mut self) -> Result<(), CutShort> {
-        self.work.observer.on(Event::Restarting);
+        self.work.observer.on(match self.work.transport {
+            TransportKind::Http => Event::Awaiting,
+            TransportKind::Stdio | TransportKind::Capture => Event::Restarting,
+        });
         let now = Instant::now();
         self.work.end.left()?;
         self.last_call = None;

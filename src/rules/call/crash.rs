@@ -7,8 +7,7 @@ use super::super::{Check, Reporter, Rule};
 use super::invalid_json::is_invalid_json;
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
-use crate::model::fuzz::FuzzRun;
-use crate::model::fuzz::{FuzzRow, Outcome};
+use crate::model::fuzz::{Abandoned, Exchange, ExitStatus, FuzzRow, FuzzRun, Outcome};
 use crate::wording::count;
 
 pub(in crate::rules) static RULE: Rule = Rule {
@@ -32,14 +31,39 @@ const MAX_STDERR: usize = 200;
 /// Earlier calls that a message lists.
 const MAX_EARLIER: usize = 5;
 
+/// Cases that a message lists besides its own.
+const MAX_CASES: usize = 8;
+
 fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
-    for row in &run.rows {
-        // A reply that is no JSON has a rule of its own.
-        if row.outcome == Outcome::ProtocolCrash && !is_invalid_json(row) {
-            reporter.report_call(row, &row.case.label, message(row));
+    // A reply that is no JSON has a rule of its own.
+    let crashes = run
+        .rows
+        .iter()
+        .filter(|row| row.outcome == Outcome::ProtocolCrash && !is_invalid_json(row));
+    let mut crashes_alike: Vec<(Kind<'_>, Vec<&FuzzRow>)> = Vec::new();
+    for row in crashes {
+        let kind = Kind::of(row);
+        match crashes_alike.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, rows)) => rows.push(row),
+            None => crashes_alike.push((kind, vec![row])),
         }
     }
-    if let Some(probe) = &run.follow_up.unknown_tool
+    // Nobody made that call again, so a known crash that needs no call in particular
+    // explains it.
+    let probe = run.follow_up.unknown_tool.as_ref();
+    let is_explained = probe.is_some_and(|probe| {
+        let kind = Kind::of_exchange(&probe.exchange, None);
+        crashes_alike.iter().any(|(known, _)| *known == kind)
+    });
+    for (_, rows) in crashes_alike {
+        let Some((first, others)) = rows.split_first() else {
+            continue;
+        };
+        let message = message(first, others, run);
+        let finding = reporter.report_call(first, &first.case.label, message);
+        finding.occurrences = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    }
+    if let Some(probe) = probe.filter(|_| !is_explained)
         && let Some(exit) = probe.exchange.exit
     {
         reporter.report_matter(
@@ -52,7 +76,44 @@ fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
     }
 }
 
-fn message(row: &FuzzRow) -> String {
+/// What crashes have in common that are one matter: a call that ends the server by
+/// itself is a matter of its tool, one that does not may be in flight by chance.
+#[derive(PartialEq, Eq)]
+struct Kind<'a> {
+    tool_index: Option<usize>,
+    exit: Option<ExitStatus>,
+    failure: Option<&'a str>,
+    /// The end of standard error, numbers left out.
+    last_words: String,
+}
+
+impl<'a> Kind<'a> {
+    fn of(row: &'a FuzzRow) -> Self {
+        let own = (row.confirmed != Some(false)).then_some(row.tool_index);
+        Self::of_exchange(&row.exchange, own)
+    }
+
+    fn of_exchange(exchange: &'a Exchange, tool_index: Option<usize>) -> Self {
+        let last_line = exchange.stderr_tail.as_deref().map(str::trim_end);
+        let last_line = last_line.and_then(|tail| tail.lines().last());
+        Self {
+            tool_index,
+            exit: exchange.exit,
+            // With an exit this only says that the connection was lost.
+            failure: exchange
+                .failure
+                .as_deref()
+                .filter(|_| exchange.exit.is_none()),
+            last_words: last_line
+                .unwrap_or_default()
+                .chars()
+                .filter(|letter| !letter.is_ascii_digit())
+                .collect(),
+        }
+    }
+}
+
+fn message(row: &FuzzRow, others: &[&FuzzRow], run: &FuzzRun) -> String {
     let exchange = &row.exchange;
     let what = match (exchange.exit, exchange.failure.as_deref()) {
         (Some(exit), _) if exchange.reply.is_some() => {
@@ -68,11 +129,14 @@ fn message(row: &FuzzRow) -> String {
         visible(&exchange.request, MAX_REQUEST)
     );
     if row.confirmed == Some(false) {
-        message.push_str(
-            "; the same call alone on a fresh process was answered, so earlier calls matter",
-        );
+        message.push_str(if was_repeated(row, run) {
+            "; the same call alone on a fresh process was answered, so earlier calls matter"
+        } else {
+            "; the run ended before it was shown whether this call alone does it"
+        });
         earlier(row, &mut message);
     }
+    also(row, others, &mut message);
     if let Some(shrunk) = &row.shrunk {
         let _ = write!(
             message,
@@ -87,6 +151,48 @@ fn message(row: &FuzzRow) -> String {
         message.push_str(&visible_end(tail, MAX_STDERR));
     }
     message
+}
+
+/// Whether the call was made again alone: not where the run ended at it.
+fn was_repeated(row: &FuzzRow, run: &FuzzRun) -> bool {
+    let ended_here = Abandoned::run_ended_at(&row.case.label);
+    !run.abandoned
+        .iter()
+        .any(|left| left.tool_index == row.tool_index && left.because == ended_here)
+}
+
+/// The other calls that ended it in the same way.
+fn also(first: &FuzzRow, others: &[&FuzzRow], message: &mut String) {
+    if others.is_empty() {
+        return;
+    }
+    let mut cases: Vec<String> = others
+        .iter()
+        .take(MAX_CASES)
+        .map(|row| {
+            let case = visible(&row.case.label, 40);
+            if row.tool_index == first.tool_index {
+                format!("`{case}`")
+            } else {
+                format!("`{case}` of `{}`", visible(&row.tool, 40))
+            }
+        })
+        .collect();
+    let rest = others.len() - cases.len();
+    if rest > 0 {
+        cases.push(format!("{rest} more"));
+    }
+    let _ = write!(
+        message,
+        "; {} the same way: {}",
+        count(others.len(), "more call")
+            + if others.len() == 1 {
+                " ends it"
+            } else {
+                " end it"
+            },
+        cases.join(", ")
+    );
 }
 
 /// The calls that came before on the same process: how many, and the last ones.

@@ -304,8 +304,41 @@ async fn a_server_that_cannot_be_started_again_ends_the_run_with_its_rows() {
     let server = Scripted::new(json!({ "lives": [dies, gone] }));
     let audited = audit(&server, |_| {}).await;
     assert_eq!(audited.evidence.cut_short, Some(CutShort::NoRestart));
-    assert_eq!(crashes(&audited), [("frail", "valid", None)]);
+    // Nothing shows that the call alone does it, so nothing is capped for it.
+    assert_eq!(crashes(&audited), [("frail", "valid", Some(false))]);
     assert_eq!(rows(&audited)[0].exchange.exit, Some(ExitStatus::Code(9)));
+    assert!(audited.report.scores.contract.cap.is_none());
+    let all = &audited.report.findings;
+    let crash = all.iter().find(|finding| finding.code == "call.crash");
+    let message = &crash.expect("the crash").message;
+    assert!(message.contains("the run ended before"), "{message}");
+}
+
+#[tokio::test]
+async fn crashes_that_are_one_matter_are_one_finding() {
+    // Every process dies at its third call, whichever that is.
+    let third = json!([[ok()], [ok()], [{ "stderr": ["boom 3\n", 1] }, { "exit": 9 }]]);
+    let server = Scripted::new(script(&["one", "two"], &json!({ "tools/call": third })));
+    let audited = audit(&server, |_| {}).await;
+    let of = |audited: &Audited| {
+        let all = audited.report.findings.iter();
+        all.filter(|finding| finding.code == "call.crash")
+            .map(|finding| (finding.occurrences, finding.message.clone()))
+            .collect::<Vec<_>>()
+    };
+    let told = of(&audited);
+    assert!(crashes(&audited).len() > 2, "{:?}", crashes(&audited));
+    assert_eq!(told.len(), 1, "{told:#?}");
+    assert_eq!(told[0].0 as usize, crashes(&audited).len());
+    assert!(told[0].1.contains("end it the same way"), "{told:#?}");
+
+    // A tool that always dies is one matter, another tool another one.
+    let dies = json!([{ "exit": 9 }]);
+    let server = Scripted::new(script(
+        &["one", "two"],
+        &json!({ "tools/call:one": dies, "tools/call:two": dies }),
+    ));
+    assert_eq!(of(&audit(&server, |_| {}).await).len(), 2);
 }
 
 #[tokio::test]

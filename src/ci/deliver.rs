@@ -9,9 +9,11 @@ use std::path::PathBuf;
 
 use super::Streams;
 use super::outputs::{self, Files, StepResult};
+use super::told;
 use super::words::Choices;
 use super::workspace::Workspace;
 use crate::config::find::reason;
+use crate::judge;
 use crate::model::report::{Report, VerdictKind};
 use crate::render::github::{Kind, Setting, Tone};
 use crate::render::{escape, github, json, terminal};
@@ -79,7 +81,7 @@ impl<'a> Desk<'a> {
             Ok(()) => files.report = Some(choices.report.clone()),
             Err(why) => failed.push(why),
         }
-        let told = in_inputs(report);
+        let told = told::in_inputs(report);
         let setting = Setting {
             report_file: &choices.report,
             lenient_because: lenient,
@@ -146,21 +148,7 @@ impl<'a> Desk<'a> {
             failed.push(why);
             result = StepResult::InternalError;
         }
-        if self.is_runner {
-            let tone = if self.may_fail {
-                Tone::Failing
-            } else {
-                Tone::Lenient
-            };
-            self.streams.out(&github::problem(
-                StepResult::ConfigError.word(),
-                message,
-                tone,
-            ));
-        } else {
-            self.streams
-                .err(&format!("error: {}\n", escape::terminal(message)));
-        }
+        self.tell_problem(StepResult::ConfigError, message);
         self.tell_failed(&failed);
         self.exit_code(result, false)
     }
@@ -168,8 +156,15 @@ impl<'a> Desk<'a> {
     /// Why a step succeeds that did not pass.
     fn lenient(&self, report: &Report, choices: &Choices) -> Option<&'static str> {
         let kind = report.verdict.kind;
-        if kind == VerdictKind::Unauthorized && choices.skips_unauthorized {
+        if choices.skips_unauthorized && kind == VerdictKind::Unauthorized {
             return Some("`on-unauthorized: skip`; nothing was audited and this is no pass");
+        }
+        // The lists may be open, and calls not.
+        if choices.skips_unauthorized
+            && kind == VerdictKind::Partial
+            && judge::every_call_wants_credentials(report)
+        {
+            return Some("`on-unauthorized: skip`; no call was let in and this is no pass");
         }
         let fails = !report.verdict.passed && kind != VerdictKind::Cancelled;
         (fails && !self.may_fail).then_some("`fail: false`")
@@ -210,51 +205,24 @@ impl<'a> Desk<'a> {
 
     fn tell_failed(&self, failed: &[String]) {
         for why in failed {
-            if self.is_runner {
-                let tone = if self.may_fail {
-                    Tone::Failing
-                } else {
-                    Tone::Lenient
-                };
-                self.streams.out(&github::problem(
-                    StepResult::InternalError.word(),
-                    why,
-                    tone,
-                ));
-            } else {
-                self.streams
-                    .err(&format!("error: {}\n", escape::terminal(why)));
-            }
+            self.tell_problem(StepResult::InternalError, why);
         }
     }
-}
 
-/// The report in the words of the inputs, for people who wrote those.
-fn in_inputs(report: &Report) -> Report {
-    let mut told = report.clone();
-    let sentences = told
-        .verdict
-        .reasons
-        .iter_mut()
-        .chain(&mut told.completeness.reasons)
-        .chain(
-            told.untested
-                .iter_mut()
-                .map(|untested| &mut untested.because),
-        );
-    for sentence in sentences {
-        for (flag, input) in [
-            ("--fuzz-destructive", "fuzz: destructive"),
-            ("--fuzz-writes", "fuzz: writes"),
-            ("`--fuzz`", "`fuzz: safe`"),
-            ("--allow-partial", "allow-partial: true"),
-        ] {
-            if sentence.contains(flag) {
-                *sentence = sentence.replace(flag, input);
-            }
+    fn tell_problem(&self, result: StepResult, why: &str) {
+        if self.is_runner {
+            let tone = if self.may_fail {
+                Tone::Failing
+            } else {
+                Tone::Lenient
+            };
+            let problem = github::problem(result.word(), why, tone);
+            self.streams.out(&problem);
+        } else {
+            let line = format!("error: {}\n", escape::terminal(why));
+            self.streams.err(&line);
         }
     }
-    told
 }
 
 /// Appends whole lines: whatever stood there before ends in a line feed first.

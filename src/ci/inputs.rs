@@ -3,7 +3,7 @@
 //! `action.yml`.
 //!
 //! A value is looked for in this order: flag, `INPUT_*` (what a workflow wrote
-//! under `with:`), `MCPROBE_*`; then `mcprobe.toml`, then the default. An empty
+//! under `with:`, also spelt as a shell has to), `MCPROBE_*`; then `mcprobe.toml`, then the default. An empty
 //! value counts as not given.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -68,6 +68,11 @@ impl Input {
     /// hyphens stay.
     pub fn runner_variable(&self) -> String {
         format!("INPUT_{}", self.name.replace(' ', "_").to_uppercase())
+    }
+
+    /// The same with underscores: hyphens are not for shells, and are easily mistyped.
+    fn runner_variable_of_shells(&self) -> String {
+        self.runner_variable().replace('-', "_")
     }
 
     /// The variable for other places, a name that every shell can set.
@@ -224,6 +229,7 @@ impl Given {
             [
                 flags.get(input.name),
                 variables.get(&input.runner_variable()),
+                variables.get(&input.runner_variable_of_shells()),
                 variables.get(&input.variable()),
             ]
             .into_iter()
@@ -306,6 +312,49 @@ impl Given {
     }
 }
 
+/// Variables that are ours and stand for no input.
+const OTHER_VARIABLES: [&str; 1] = ["MCPROBE_TARGET_TOKEN"];
+
+/// Refuses variables that were meant as inputs and would not be heard: a gate that
+/// nobody reads would pass. `unreadable` are names whose values are no text.
+pub fn check_variables<'a>(
+    names: impl Iterator<Item = &'a String>,
+    unreadable: &'a [String],
+) -> Result<(), ConfigError> {
+    let known: Vec<String> = INPUTS
+        .iter()
+        .flat_map(|input| {
+            [
+                input.runner_variable(),
+                input.runner_variable_of_shells(),
+                input.variable(),
+            ]
+        })
+        .chain(OTHER_VARIABLES.map(str::to_owned))
+        .collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    if let Some(name) = unreadable
+        .iter()
+        .find(|name| known.contains(&name.as_str()))
+    {
+        return Err(ConfigError::new(format!(
+            "{name}: its value is no UTF-8 text"
+        )));
+    }
+    let ours = |name: &&String| name.starts_with("INPUT_") || name.starts_with("MCPROBE_");
+    for name in names.chain(unreadable).filter(ours) {
+        // What is like none of them is somebody else's.
+        let near = nearest_or_all(name, &known);
+        if !known.contains(&name.as_str()) && near.starts_with("did you mean") {
+            return Err(ConfigError::new(format!(
+                "the variable {} stands for no input; {near}",
+                shown(name)
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn shown(text: &str) -> String {
     cut(text, 80).escape_debug().to_string()
 }
@@ -331,6 +380,7 @@ mod tests {
             ("MCPROBE_REPORT", "r.json"),
             ("INPUT_ON-UNAUTHORIZED", " skip "),
             ("INPUT_MIN_SCORE", "4"),
+            ("INPUT_FAIL_ON", "error"),
         ]);
         let given = Given::read(&flags, &variables);
         assert_eq!(given.text("min-score"), Some("1"));
@@ -339,6 +389,34 @@ mod tests {
         assert_eq!(given.text("url"), None);
         let given = Given::read(&BTreeMap::new(), &variables);
         assert_eq!(given.text("min-score"), Some("2"));
+        assert_eq!(given.text("fail-on"), Some("error"));
+    }
+
+    #[test]
+    fn variables_that_nobody_would_hear_are_refused() {
+        let check = |names: &[&str], unreadable: &[&str]| {
+            let own = |names: &[&str]| -> Vec<String> {
+                names.iter().map(|&name| name.to_owned()).collect()
+            };
+            check_variables(own(names).iter(), &own(unreadable)).map_err(|error| error.message)
+        };
+        assert_eq!(
+            check(&["MCPROBE_MIN_SCOR"], &[]),
+            Err("the variable MCPROBE_MIN_SCOR stands for no input; did you mean `MCPROBE_MIN_SCORE`?".to_owned())
+        );
+        assert!(check(&["INPUT_MINSCORE"], &[]).is_err());
+        assert_eq!(
+            check(&[], &["INPUT_MIN-SCORE"]),
+            Err("INPUT_MIN-SCORE: its value is no UTF-8 text".to_owned())
+        );
+        let fine = [
+            "MCPROBE_TARGET_TOKEN",
+            "MCPROBE_IMAGE_OF_OURS",
+            "INPUT_SOMETHING-ELSE",
+            "MIN_SCORE",
+            "INPUT_FAIL_ON",
+        ];
+        assert_eq!(check(&fine, &["LANG", "OTHER"]), Ok(()));
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod programs;
 mod relay;
 mod serve;
 mod setup;
+mod told;
 pub mod words;
 mod workspace;
 
@@ -47,8 +48,10 @@ pub trait Streams: Send + Sync {
 pub struct Call<'a> {
     /// Inputs given as flags, by name.
     pub flags: BTreeMap<String, String>,
-    /// The variables of the process.
+    /// The variables of the process, those that are text.
     pub variables: BTreeMap<String, String>,
+    /// The names of the others.
+    pub unreadable: Vec<String>,
     /// Who starts processes.
     pub spawner: Spawner,
     /// Where text goes.
@@ -67,11 +70,11 @@ pub async fn run(call: &Call<'_>) -> u8 {
     let mut masked = BTreeSet::new();
     let of_inputs = words::masks_of_inputs(&given);
     mask(&desk, call.streams, &mut masked, of_inputs.clone());
-    let mut ready = match Ready::new(&given, &call.variables) {
+    let mut ready = match Ready::new(&given, call) {
         Ok(ready) => ready,
         Err(error) => {
             let secrets: Vec<Secret> = of_inputs.into_iter().map(Secret::new).collect();
-            let message = Redactor::new(&secrets).clean(&error.message).into_owned();
+            let message = told::sentence(&Redactor::new(&secrets).clean(&error.message));
             return desk.wrong_words(&call.variables, &message);
         }
     };
@@ -114,11 +117,14 @@ struct Ready {
 }
 
 impl Ready {
-    fn new(given: &Given, variables: &BTreeMap<String, String>) -> Result<Self, ConfigError> {
+    fn new(given: &Given, call: &Call<'_>) -> Result<Self, ConfigError> {
+        let variables = &call.variables;
+        inputs::check_variables(variables.keys(), &call.unreadable)?;
         let workspace = Workspace::find(variables)?;
         let mut choices = words::choices(given)?;
         choices.report = workspace.place("report", &choices.report)?;
-        workspace.place("the summary", deliver::SUMMARY_FILE)?;
+        let summary = workspace.place("the summary", deliver::SUMMARY_FILE)?;
+        refuse_same(&choices.report, &summary, "the summary is written")?;
         let folder = choices
             .folder
             .as_deref()
@@ -131,6 +137,15 @@ impl Ready {
                 .map(|path| find::load_ordinary(&path))
                 .transpose()?,
         };
+        if let Some(file) = &file
+            && let Ok(settings) = file.path.strip_prefix(workspace.root())
+        {
+            refuse_same(
+                &choices.report,
+                &settings.to_string_lossy(),
+                "the settings are read",
+            )?;
+        }
         let mut words = std::mem::take(&mut choices.words);
         if words.url.is_none() {
             words.cwd.clone_from(&folder);
@@ -188,6 +203,16 @@ fn is_here(target: &Target, choices: &Choices) -> bool {
         Target::Command(_) => true,
         Target::Url(url) => choices.start.is_some() || is_loopback(url),
     }
+}
+
+/// One file cannot be two things.
+fn refuse_same(report: &str, other: &str, purpose: &str) -> Result<(), ConfigError> {
+    if report != other {
+        return Ok(());
+    }
+    Err(ConfigError::new(format!(
+        "report: `{report}` is where {purpose}; name another file"
+    )))
 }
 
 /// Why a target was not made ready.

@@ -12,8 +12,10 @@ use url::{Host, Url};
 use super::{Call, Ready, Stop, gather, programs};
 use crate::fuzz::run::stop_signal;
 use crate::model::evidence::{CutShort, Evidence, Failure, ProbeState};
+use crate::model::fuzz::{ExitStatus, Outcome};
 use crate::transport::http::shown;
 use crate::transport::stdio::Service;
+use crate::wording::cut;
 
 /// Between two looks at the address.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -76,18 +78,39 @@ pub(super) async fn audit(call: &Call<'_>, ready: &Ready, mut service: Service) 
     } else {
         service.aftermath().await.exit
     };
+    let tail = service.tail().map(|tail| ready.clean(&tail));
     if let Some(exit) = exit {
-        let note = format!("the server that was started for this audit ended during it ({exit})");
-        evidence.wire.notes.push(note);
+        ended_during(&mut evidence, exit, tail.as_deref());
     }
     if let Some(failure) = &mut evidence.failure {
         failure.exit = failure.exit.or(exit);
-        let tail = service.tail().map(|tail| ready.clean(&tail));
         failure.stderr_tail = failure.stderr_tail.take().or(tail);
     }
     let hurried = matches!(evidence.cut_short, Some(CutShort::Cancelled(_)));
     service.end(if hurried { HURRIED_TERM } else { TERM }).await;
     evidence
+}
+
+/// Over HTTP a call only sees its connection end. How the process ended, and what it
+/// said at last, is known here.
+fn ended_during(evidence: &mut Evidence, exit: ExitStatus, tail: Option<&str>) {
+    let said = tail.map(str::trim).filter(|tail| !tail.is_empty());
+    let last = said.and_then(|tail| tail.lines().last());
+    let last = last.map_or_else(String::new, |line| {
+        format!("; its last line: {}", cut(line, 200))
+    });
+    evidence.wire.notes.push(format!(
+        "the server that was started for this audit ended during it ({exit}){last}"
+    ));
+    let rows = evidence.fuzz.iter_mut().flat_map(|run| &mut run.rows);
+    let unexplained = rows.filter(|row| {
+        let exchange = &row.exchange;
+        row.outcome == Outcome::ProtocolCrash && exchange.reply.is_none() && exchange.exit.is_none()
+    });
+    for row in unexplained {
+        row.exchange.exit = Some(exit);
+        row.exchange.stderr_tail = said.map(str::to_owned);
+    }
 }
 
 async fn ended_early(mut service: Service, url: &Url) -> Stop {

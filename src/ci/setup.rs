@@ -73,16 +73,13 @@ pub(super) async fn run(call: &Call<'_>, ready: &Ready, script: String) -> Resul
     if is_runner {
         say(github::CLOSE_GROUP);
     }
-    let (message, exit) = match ended {
+    let message = match ended {
         Ok(Some(ExitStatus::Code(0))) => return Ok(service),
         Ok(exit) => {
             let how = exit.map_or_else(|| "ended".to_owned(), |exit| format!("failed ({exit})"));
-            (
-                format!("`setup` {how}, so the server was not started"),
-                exit,
-            )
+            format!("`setup` {how}, so the server was not started")
         }
-        Err(Interrupted::Late) => ("`setup` did not end within 30 minutes".to_owned(), None),
+        Err(Interrupted::Late) => "`setup` did not end within 30 minutes".to_owned(),
         Err(Interrupted::Signal(signal)) => {
             service.end(Duration::from_secs(1)).await;
             return Err(Stop::Cancelled(signal));
@@ -94,7 +91,8 @@ pub(super) async fn run(call: &Call<'_>, ready: &Ready, script: String) -> Resul
         ProbeState::SpawnError,
         Failure {
             message,
-            exit,
+            // That is how a server ended, and none ran.
+            exit: None,
             stderr_tail,
             exchange: None,
         },

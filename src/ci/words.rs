@@ -124,6 +124,12 @@ struct Reached {
 
 fn reached(given: &Given) -> Result<Reached, ConfigError> {
     let url = given.text("url").map(str::to_owned);
+    if let Some(text) = &url {
+        parse::url_of_any_scheme(text).map_err(|error| named("url", &error))?;
+    }
+    for line in given.lines("headers") {
+        parse::header(line).map_err(|error| named("headers", &error))?;
+    }
     let command = given.text("command").map(parse::command_line).transpose()?;
     let refuse = |why: &str| Err(ConfigError::new(format!("transport: {why}")));
     match (given.word("transport")?.unwrap_or("auto"), &url, &command) {
@@ -160,6 +166,11 @@ fn reached(given: &Given) -> Result<Reached, ConfigError> {
             ..Reached::default()
         },
     })
+}
+
+/// An error of a single word, with the input that it stands in.
+fn named(input: &str, error: &ConfigError) -> ConfigError {
+    ConfigError::new(format!("{input}: {}", error.message))
 }
 
 fn env(given: &Given) -> Result<BTreeMap<String, String>, ConfigError> {
@@ -213,6 +224,8 @@ pub fn masks_of_inputs(given: &Given) -> Vec<String> {
         if name.is_empty() || is_hidden(name, value.trim()) {
             secrets.push(Secret::new(value));
         }
+        let header = (name.trim().to_owned(), Secret::new(value.trim()));
+        secrets.extend(label::secrets_of_headers(&[header]));
     }
     secrets.extend(given.text("token").map(Secret::new));
     secrets.extend(secrets_of_target(given));
@@ -258,6 +271,7 @@ pub fn masks_of_settings(settings: &Settings) -> Vec<String> {
             secrets.push(value.clone());
         }
     }
+    secrets.extend(label::secrets_of_headers(&settings.headers));
     masks(&secrets)
 }
 
@@ -279,11 +293,14 @@ fn masks(secrets: &[Secret]) -> Vec<String> {
     let mut masks = BTreeSet::new();
     for secret in secrets {
         for line in secret.expose().lines() {
-            masks.insert(line.trim().to_owned());
-            // `Bearer abc`: the part after the scheme alone, too.
-            if let Some((_, token)) = line.trim().split_once(' ') {
-                masks.insert(token.trim().to_owned());
-            }
+            let line = line.trim();
+            let parts = Secret::new(line).parts();
+            // A short part that was decoded is an ordinary word elsewhere.
+            masks.extend(
+                parts
+                    .into_iter()
+                    .filter(|part| line.ends_with(part.as_str()) || part.len() >= SHORTEST),
+            );
         }
     }
     masks.remove("");
@@ -330,6 +347,9 @@ mod tests {
             refusal(&[("transport", "http"), ("command", "a")]),
             refusal(&[("transport", "stdio"), ("url", "http://a")]),
             refusal(&[("command", "a"), ("headers", "A: b")]),
+            refusal(&[("url", "a.b/c")]),
+            refusal(&[("url", "http://a"), ("headers", "nonsense")]),
+            refusal(&[("url", "http://a"), ("headers", "A b: c")]),
             refusal(&[("env", "secret-alone")]),
             refusal(&[("max-tools", "-1")]),
             refusal(&[("fail", "perhaps")]),
@@ -340,6 +360,9 @@ mod tests {
         transport: http needs `url`, also for a server that `command` starts
         transport: stdio is for `command` alone; take `url` away
         headers: they are for `url`; give a stdio server its credentials with `env`
+        url: `a.b/c` has no scheme; write http://a.b/c for a server, or `-- a.b/c` for a command
+        headers: --header takes "Name: value"; there is no colon in one of them
+        headers: `A b` is no header name; use letters, digits and dashes
         env: every line is NAME=VALUE; one of them is not
         max-tools: it takes a whole number
         fail: `perhaps` is neither true nor false
@@ -372,6 +395,22 @@ mod tests {
         assert_eq!(masks, ["pw123", "t0p"]);
         let masks = masks_of_inputs(&given(&[("url", "https://u:pw456@h/mcp?api_key=abcd")]));
         assert_eq!(masks, ["pw456", "abcd"]);
+    }
+
+    #[test]
+    fn values_of_cookies_and_passwords_of_basic_authentication_are_masked_alone() {
+        let masks = masks_of_inputs(&given(&[(
+            "headers",
+            "Cookie: theme=dark; sid=abc12345\nAuthorization: Basic YW5uOm9wZW4tc2VzYW1l",
+        )]));
+        for mask in [
+            "abc12345",
+            "ann:open-sesame",
+            "open-sesame",
+            "YW5uOm9wZW4tc2VzYW1l",
+        ] {
+            assert!(masks.iter().any(|has| has == mask), "{mask}: {masks:?}");
+        }
     }
 
     #[test]

@@ -17,6 +17,9 @@ use crate::config::find::reason;
 use crate::model::target::Owner;
 use crate::wording::cut;
 
+/// The longest name of a file, in bytes.
+const LONGEST_NAME: usize = 255;
+
 /// A folder that exists, its links resolved.
 #[derive(Debug)]
 pub(super) struct Workspace {
@@ -117,6 +120,18 @@ impl Workspace {
             )));
         }
         let relative = path.strip_prefix(&self.root).unwrap_or(&path);
+        if relative.iter().any(|name| name.len() > LONGEST_NAME) {
+            return Err(ConfigError::new(format!(
+                "{what}: {} has a name longer than {LONGEST_NAME} bytes",
+                shown(text)
+            )));
+        }
+        if let Err(error) = path.symlink_metadata()
+            && error.kind() != ErrorKind::NotFound
+        {
+            let why = reason(&error);
+            return Err(ConfigError::new(format!("{what}: {}: {why}", shown(text))));
+        }
         relative
             .to_str()
             .map(str::to_owned)
@@ -323,6 +338,7 @@ mod tests {
         symlink("../..", root.join("app/out")).expect("a link");
         symlink("deep", root.join("app/in")).expect("a link");
         symlink("nowhere", root.join("dangling")).expect("a link");
+        fs::write(root.join("file"), "").expect("a file");
         let workspace = workspace(&root);
         for good in [
             "r.json",
@@ -342,6 +358,9 @@ mod tests {
             ".",
             "app",
             "new/",
+            &"a".repeat(300),
+            &format!("new/{}/r.json", "a".repeat(256)),
+            "file/r.json",
         ] {
             assert!(workspace.place("report", bad).is_err(), "{bad}");
         }

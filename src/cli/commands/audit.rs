@@ -25,18 +25,24 @@ pub fn run(args: &AuditArgs) -> anyhow::Result<Exit> {
     let file = find::load(args.gate.settings.as_deref(), Path::new(""))?;
     let settings = merge::settings(args.words(), &environment(), file.as_ref())?;
     let places = Places::new(&args.output, args.evidence.as_deref())?;
-    for folder in &settings.watch {
-        if let Some(why) = find::unwatchable(folder) {
-            let message = format!("--watch {}: {why}", folder.display());
-            return Err(ConfigError::new(message).into());
-        }
-    }
+    check_watched(&settings)?;
     if args.fuzz.plan {
         return show_plan(&settings, args.output.quiet);
     }
     let observer = progress::observer(args.output.quiet);
     let audited = block_on(audit_cancellable(&settings, observer.as_ref()))?;
     places.deliver(&audited.report, &audited.evidence)
+}
+
+/// Whether the folders can be watched.
+pub(super) fn check_watched(settings: &Settings) -> Result<(), ConfigError> {
+    for folder in &settings.watch {
+        if let Some(why) = find::unwatchable(folder) {
+            let message = format!("--watch {}: {why}", folder.display());
+            return Err(ConfigError::new(message));
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn environment() -> Environment {

@@ -21,13 +21,24 @@ pub struct CiArgs {
 /// Runs the step.
 pub fn run(args: CiArgs) -> anyhow::Result<Exit> {
     let observer = progress::observer(false);
-    let variables = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect();
+    let mut variables = BTreeMap::new();
+    let mut unreadable = Vec::new();
+    for (name, value) in std::env::vars_os() {
+        let Ok(name) = name.into_string() else {
+            continue;
+        };
+        match value.into_string() {
+            Ok(value) => {
+                variables.insert(name, value);
+            }
+            Err(_) => unreadable.push(name),
+        }
+    }
     let code = block_on(async {
         let call = Call {
             flags: args.flags,
             variables,
+            unreadable,
             spawner: spawner()?,
             streams: &Console,
             observer: observer.as_ref(),

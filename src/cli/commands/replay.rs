@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use super::audit::{block_on, environment, spawner, watch_signals};
+use super::audit::{block_on, check_watched, environment, spawner, watch_signals};
 use crate::audit;
 use crate::cli::args::ReplayArgs;
 use crate::cli::exit::Exit;
@@ -34,6 +34,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
         ))
         .into());
     }
+    check_watched(&settings)?;
     let observer = progress::observer(true);
     let seen = block_on(async {
         let cancel = watch_signals()?;

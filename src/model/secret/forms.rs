@@ -102,7 +102,7 @@ pub(super) fn needles(secret: &str) -> BTreeSet<Needle> {
 }
 
 /// The credential and those parts of it that are credentials by themselves.
-fn values(secret: &str) -> BTreeSet<String> {
+pub(super) fn values(secret: &str) -> BTreeSet<String> {
     let mut values = BTreeSet::from([secret.to_owned(), secret.trim().to_owned()]);
     // `Bearer abc`: the part after the scheme alone, too.
     if let Some((scheme, token)) = secret.trim().split_once(' ') {

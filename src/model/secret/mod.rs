@@ -27,6 +27,12 @@ impl Secret {
     pub fn expose(&self) -> &str {
         &self.0
     }
+
+    /// The credential and those parts of it that are credentials by themselves: what
+    /// stands after a scheme, and the password of basic authentication.
+    pub fn parts(&self) -> std::collections::BTreeSet<String> {
+        forms::values(&self.0)
+    }
 }
 
 impl fmt::Debug for Secret {

@@ -3,13 +3,13 @@
 
 use std::env;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::super::order::SpawnOrder;
-use crate::model::target::ServerCommand;
+use crate::model::target::{Owner, ServerCommand};
 
 /// What a server inherits besides what the user named for it; `LC_*` as well.
 const INHERITED: [&str; 8] = [
@@ -36,6 +36,14 @@ pub(crate) enum SpawnError {
         "`{0}` is not executable; set its execute permission, or name the interpreter before it"
     )]
     NotExecutable(String),
+    #[error(
+        "`{program}` cannot be used by the user that the server runs as (uid {uid}): `{at}` is closed to that user; install it where everybody may go"
+    )]
+    ClosedToUser {
+        program: String,
+        at: String,
+        uid: u32,
+    },
     #[error(
         "`{0}` is no program for this machine: it has no `#!` line and is no executable of this system"
     )]
@@ -84,7 +92,7 @@ pub(super) fn order(command: &ServerCommand) -> Result<SpawnOrder, SpawnError> {
         .map_or(DEFAULT_PATH, |(_, value)| value);
     let text = |path: &Path| path.to_str().map(str::to_owned).ok_or(SpawnError::NotUtf8);
     Ok(SpawnOrder {
-        program: text(&find(name, path, cwd)?)?,
+        program: text(&find(name, path, cwd, command.user)?)?,
         argv: command.argv.clone(),
         cwd: cwd.map(text).transpose()?,
         env,
@@ -113,19 +121,24 @@ fn environment(command: &ServerCommand) -> Vec<(String, String)> {
     environment.into_iter().collect()
 }
 
-fn find(name: &str, path: &str, cwd: Option<&Path>) -> Result<PathBuf, SpawnError> {
+fn find(
+    name: &str,
+    path: &str,
+    cwd: Option<&Path>,
+    user: Option<Owner>,
+) -> Result<PathBuf, SpawnError> {
     let from = cwd.unwrap_or(Path::new(""));
     if name.contains('/') {
         let program = absolute(&from.join(name));
-        return executable(&program).map(|()| program);
+        return executable(&program, user).map(|()| program);
     }
     let mut refusal = None;
     for folder in env::split_paths(path) {
         let program = absolute(&from.join(folder).join(name));
-        match executable(&program) {
+        match executable(&program, user) {
             Ok(()) => return Ok(program),
-            Err(SpawnError::NotExecutable(found)) => {
-                refusal.get_or_insert(SpawnError::NotExecutable(found));
+            Err(why @ (SpawnError::NotExecutable(_) | SpawnError::ClosedToUser { .. })) => {
+                refusal.get_or_insert(why);
             }
             Err(_) => {}
         }
@@ -139,7 +152,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn executable(program: &Path) -> Result<(), SpawnError> {
+fn executable(program: &Path, user: Option<Owner>) -> Result<(), SpawnError> {
     let shown = || program.display().to_string();
     match program.metadata() {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
@@ -150,8 +163,42 @@ fn executable(program: &Path) -> Result<(), SpawnError> {
         Ok(facts) if facts.permissions().mode() & 0o111 == 0 => {
             Err(SpawnError::NotExecutable(shown()))
         }
-        Ok(_) => Ok(()),
+        Ok(_) => match user.and_then(|user| closed(program, user)) {
+            Some((at, uid)) => Err(SpawnError::ClosedToUser {
+                program: shown(),
+                at: at.display().to_string(),
+                uid,
+            }),
+            None => Ok(()),
+        },
     }
+}
+
+/// What keeps another user from running a program: it, or a folder on the way to it
+/// or to the file that it is a link to. Only the rights of files count.
+fn closed(program: &Path, user: Owner) -> Option<(PathBuf, u32)> {
+    let whole = program.canonicalize().ok()?;
+    let mut way: Vec<&Path> = program
+        .ancestors()
+        .skip(1)
+        .chain(whole.ancestors())
+        .collect();
+    way.reverse();
+    let is_closed = |path: &&Path| {
+        path.metadata().is_ok_and(|facts| {
+            let mode = facts.permissions().mode();
+            let allowed = if facts.uid() == user.uid {
+                mode >> 6
+            } else if facts.gid() == user.gid {
+                mode >> 3
+            } else {
+                mode
+            };
+            allowed & 0o1 == 0
+        })
+    };
+    let first = way.into_iter().find(is_closed)?;
+    (user.uid != 0).then(|| (first.to_owned(), user.uid))
 }
 
 #[cfg(test)]
@@ -209,5 +256,39 @@ mod tests {
             .filter(|key| !INHERITED.contains(&key.as_str()) && !key.starts_with("LC_"))
             .collect();
         assert_eq!(names, ["FIXTURE"]);
+    }
+
+    // Elsewhere the temporary folder itself may be closed to others.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_program_in_a_folder_that_its_user_may_not_enter_is_passed_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = std::fs::metadata(folder.path()).expect("facts");
+        let mode = |path: &Path, mode| {
+            let rights = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(path, rights).expect("rights");
+        };
+        mode(folder.path(), 0o755);
+        for name in ["closed", "open"] {
+            let place = folder.path().join(name);
+            std::fs::create_dir(&place).expect("a folder");
+            std::fs::write(place.join("tool"), "#!/bin/sh\n").expect("a file");
+            mode(&place.join("tool"), 0o755);
+            mode(&place, if name == "open" { 0o755 } else { 0o700 });
+        }
+        // Somebody else, who is not root either.
+        let user = Owner {
+            uid: own.uid() + 4242,
+            gid: own.gid() + 4242,
+        };
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        let path = format!("{}:{}", at("closed"), at("open"));
+        let found = find("tool", &path, None, Some(user)).expect("the open one");
+        assert_eq!(found.display().to_string(), at("open/tool"));
+        let found = find("tool", &path, None, None).expect("the first one");
+        assert_eq!(found.display().to_string(), at("closed/tool"));
+        let refused = find("tool", &at("closed"), None, Some(user)).expect_err("closed");
+        let wanted = format!("`{}` is closed to that user", at("closed"));
+        assert!(refused.to_string().contains(&wanted), "{refused}");
     }
 }

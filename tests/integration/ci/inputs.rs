@@ -98,7 +98,7 @@ fn a_target_may_come_from_the_settings_file() {
 
 #[test]
 fn wrong_words_are_one_error_and_set_every_output() {
-    let wrong: [&[(&str, &str)]; 18] = [
+    let wrong: [&[(&str, &str)]; 22] = [
         &[("command", "")],
         &[("min-score", "abc")],
         &[("min-score", "101")],
@@ -116,10 +116,22 @@ fn wrong_words_are_one_error_and_set_every_output() {
         &[("settings", "missing.toml")],
         &[("working-directory", "missing")],
         &[("report", "../escaped.json")],
+        &[("report", "./mcprobe-summary.md")],
+        &[("report", "settings.toml"), ("settings", "settings.toml")],
+        &[
+            ("command", ""),
+            ("url", "http://127.0.0.1:9/mcp"),
+            ("headers", "no colon"),
+        ],
+        &[
+            ("command", ""),
+            ("url", "http://127.0.0.1:9/mcp"),
+            ("headers", "Bad name: x"),
+        ],
         &[("command", ""), ("url", "127.0.0.1:3000/mcp")],
     ];
     for inputs in wrong {
-        let step = Step::new(&[("command", "true")]);
+        let step = Step::new(&[("command", "true")]).file("settings.toml", "[gate]\n");
         let step = inputs
             .iter()
             .fold(step, |step, (name, value)| step.input(name, value));
@@ -129,7 +141,18 @@ fn wrong_words_are_one_error_and_set_every_output() {
             ("config-error", "false", "2", 2),
             "{inputs:?}"
         );
-        assert_eq!(done.annotations("error").len(), 1, "{inputs:?}: {done:#?}");
+        let errors = done.annotations("error");
+        assert_eq!(errors.len(), 1, "{inputs:?}: {done:#?}");
+        // It names the input, or the key of the settings, and no flag.
+        let (name, _) = inputs[inputs.len() - 1];
+        assert!(
+            errors[0].contains(name) || inputs.len() == 1,
+            "{inputs:?}: {errors:?}"
+        );
+        assert!(
+            !errors[0].contains(" --") && !errors[0].contains("`--"),
+            "{errors:?}"
+        );
         assert_eq!(
             (
                 done.outputs["score"].as_str(),
@@ -163,4 +186,27 @@ fn a_refused_address_does_not_show_its_password() {
     for text in [done.log(), done.summary] {
         assert!(!text.contains("top-secret-9"), "{text}");
     }
+}
+
+#[test]
+fn variables_that_would_not_be_heard_are_told() {
+    use std::os::unix::ffi::OsStringExt as _;
+
+    let step = || Step::new(&[("command", "true")]);
+    let done = step().variable("MCPROBE_MIN_SCOR", "75").run();
+    assert_eq!(done.answer(), ("config-error", "false", "2", 2));
+    assert!(
+        done.annotations("error")[0].contains("did you mean `MCPROBE_MIN_SCORE`?"),
+        "{done:#?}"
+    );
+    // A shell cannot set a name with a hyphen.
+    let done = step().variable("INPUT_MIN_SCORE", "many").run();
+    assert_eq!(done.answer(), ("config-error", "false", "2", 2));
+    let bytes = std::ffi::OsString::from_vec(b"\xff75".to_vec());
+    let done = step().variable_bytes("MCPROBE_MIN_SCORE", bytes).run();
+    assert_eq!(done.answer(), ("config-error", "false", "2", 2));
+    assert!(
+        done.annotations("error")[0].contains("MCPROBE_MIN_SCORE"),
+        "{done:#?}"
+    );
 }

@@ -12,6 +12,7 @@ mod watched;
 mod workspace;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -27,7 +28,7 @@ use super::common::stdio::{program, scripted_server};
 pub(crate) struct Step {
     folder: TempDir,
     inputs: BTreeMap<String, String>,
-    variables: BTreeMap<String, String>,
+    variables: BTreeMap<String, OsString>,
     flags: Vec<String>,
     is_runner: bool,
 }
@@ -76,8 +77,12 @@ impl Step {
         self
     }
 
-    pub(crate) fn variable(mut self, name: &str, value: &str) -> Self {
-        self.variables.insert(name.to_owned(), value.to_owned());
+    pub(crate) fn variable(self, name: &str, value: &str) -> Self {
+        self.variable_bytes(name, value.into())
+    }
+
+    pub(crate) fn variable_bytes(mut self, name: &str, value: OsString) -> Self {
+        self.variables.insert(name.to_owned(), value);
         self
     }
 

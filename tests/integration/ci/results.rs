@@ -85,6 +85,52 @@ fn a_pass_sets_every_output() {
     );
 }
 
+/// The gate that the README tells people to set.
+fn gate_of_readme() -> Vec<(&'static str, String)> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(path).expect("README.md");
+    let action = readme.split("uses: mcprobe/mcprobe@").nth(1);
+    let lines: Vec<&str> = action.expect("the action").lines().take(8).collect();
+    ["min-score", "fail-on"]
+        .into_iter()
+        .map(|name| {
+            let line = lines.iter().find_map(|line| line.trim().strip_prefix(name));
+            let value = line.expect(name).trim_start_matches(':').trim();
+            let value = value.split(" #").next().unwrap_or_default();
+            (name, value.trim().trim_matches('"').to_owned())
+        })
+        .collect()
+}
+
+#[test]
+fn a_crashing_server_fails_the_gate_of_the_readme() {
+    let gate = gate_of_readme();
+    let inputs: Vec<(&str, &str)> = gate
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .chain([("fuzz", "writes")])
+        .collect();
+    let dies = json!({ "on": { "tools/call": [{ "exit": 9 }] } });
+    let step = |inputs: &[(&str, &str)]| {
+        let step = Step::new(inputs);
+        let command = scripted(&step.outside(""), &dies);
+        step.input("command", &command)
+    };
+    let whole = step(&inputs);
+    let done = whole.run();
+    expect(&whole, &done, "below-min-score");
+    let errors = done.annotations("error");
+    assert!(
+        errors
+            .iter()
+            .any(|error| error.contains("ended the server with exit code 9")),
+        "{errors:?}"
+    );
+    // Each half of the gate alone does it.
+    let half = step(&inputs[1..]);
+    expect(&half, &half.run(), "findings");
+}
+
 #[test]
 fn thresholds_are_decimal_and_findings_fail() {
     for (threshold, result) in [

@@ -77,6 +77,56 @@ fn a_locked_server_fails_or_is_skipped_and_never_passes() {
 }
 
 #[test]
+fn a_server_that_turns_calls_away_is_no_good_server_and_says_what_would_help() {
+    let step = http_step(free_port())
+        .input("env", "SERVER_LOCKS_CALLS=1")
+        .input("min-score", "20");
+    let done = step.run();
+    assert_eq!(done.answer(), ("partial", "false", "1", 1), "{done:#?}");
+    let errors = done.annotations("error").join("");
+    assert!(errors.contains("HTTP 401 turned away"), "{errors}");
+    assert!(
+        errors.contains("credentials for calls with `headers`"),
+        "{errors}"
+    );
+    assert!(done.summary.contains("HTTP 401"), "{}", done.summary);
+    assert!(done.stdout.contains("in no column"), "{}", done.stdout);
+    // Forks have no credentials for calls either.
+    let done = step.input("on-unauthorized", "skip").run();
+    assert_eq!(done.answer(), ("partial", "false", "1", 0), "{done:#?}");
+    assert!(
+        done.summary.contains("no call was let in"),
+        "{}",
+        done.summary
+    );
+}
+
+#[test]
+fn a_started_server_that_ends_during_the_audit_is_told_with_its_last_words() {
+    let done = http_step(free_port())
+        .input("env", "SERVER_DIES_AT=3")
+        .input("fail-on", "error")
+        .input("min-score", "20")
+        .run();
+    assert_eq!(done.answer(), ("findings", "false", "1", 1), "{done:#?}");
+    let crash = done
+        .annotations("error")
+        .into_iter()
+        .find(|error| error.contains("the server ended with exit code 7"))
+        .unwrap_or_else(|| panic!("{done:#?}"));
+    assert!(crash.contains("standard error ends: dying"), "{crash}");
+    // Nobody saw whether that call alone does it.
+    assert!(crash.contains("the run ended before"), "{crash}");
+    assert!(!done.log().contains("starting it again"), "{done:#?}");
+    assert!(!done.summary.contains("capped"), "{}", done.summary);
+    let note = "ended during it (exit code 7)";
+    assert!(
+        done.summary.contains(note) && done.stdout.contains(note),
+        "{done:#?}"
+    );
+}
+
+#[test]
 fn a_server_that_ends_early_is_noticed_at_once_with_its_last_words() {
     let url = format!("http://127.0.0.1:{}/mcp", free_port());
     let step = Step::new(&[
@@ -192,6 +242,15 @@ fn a_failing_setup_is_never_a_pass_and_keeps_its_last_words() {
     assert!(done.summary.contains("no compiler here") && !done.summary.contains("not reached"));
     assert!(!step.place("started").exists());
     assert!(step.report("mcprobe-report.json")["overall"].is_null());
+    // No server ran, so nothing is found about one.
+    assert_eq!(
+        (
+            done.outputs["findings"].as_str(),
+            done.outputs["errors"].as_str()
+        ),
+        ("0", "0")
+    );
+    assert!(!done.log().contains("process.exited"), "{done:#?}");
 }
 
 #[test]

@@ -4,7 +4,10 @@
 //! script leaves out is answered properly. `$ENV:NAME$` in a script is that
 //! variable of the server's, `$BASE64:NAME$` the same in base64. `--http PORT
 //! PIDFILE` serves properly over HTTP, with `SERVER_TOKEN` as the bearer token and
-//! `SERVER_LOG` as the file that gets every body, where these are set. `--linger PIDFILE` leaves the session and stays. `--audit GUARD SCRIPT` connects to a scripted server through the
+//! `SERVER_LOG` as the file that gets every body, where these are set; with
+//! `SERVER_LOCKS_CALLS` every call is answered 401, and at the call of the number
+//! `SERVER_DIES_AT` it says `dying` and exits with 7. `--linger PIDFILE` leaves the
+//! session and stays. `--audit GUARD SCRIPT` connects to a scripted server through the
 //! guard program, says `ready` and waits to be killed.
 //!
 //! The script: `starts` (file that gets a line for each start), `log` (file that
@@ -18,6 +21,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
 use nix::sys::signal::{SigSet, Signal};
@@ -134,6 +138,10 @@ fn serve_http(port: u16, pid_file: &Path) {
     }
 }
 
+/// Calls over HTTP so far.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+#[expect(clippy::exit, reason = "a server that dies is what is played")]
 fn converse(stream: std::net::TcpStream, port: u16) -> Option<()> {
     let mut reader = std::io::BufReader::new(stream.try_clone().ok()?);
     let mut writer = stream;
@@ -157,14 +165,23 @@ fn converse(stream: std::net::TcpStream, port: u16) -> Option<()> {
         if let Ok(log) = std::env::var("SERVER_LOG") {
             append(&log, &String::from_utf8_lossy(&body));
         }
-        let token = std::env::var("SERVER_TOKEN").unwrap_or_default();
+        let variable = |name: &str| std::env::var(name).unwrap_or_default();
+        let token = variable("SERVER_TOKEN");
         let message: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
-        let answer = proper_answer(message["method"].as_str().unwrap_or_default(), &message);
+        let method = message["method"].as_str().unwrap_or_default();
+        let is_call = method == "tools/call";
+        if is_call && variable("SERVER_DIES_AT") == (CALLS.fetch_add(1, SeqCst) + 1).to_string() {
+            std::io::stderr().write_all(b"dying\n").ok()?;
+            std::process::exit(7);
+        }
+        let answer = proper_answer(method, &message);
         let (status, body) = if header("host") != format!("127.0.0.1:{port}") {
             ("403 Forbidden", String::new())
         } else if !first.starts_with("POST ") {
             ("405 Method Not Allowed", String::new())
-        } else if !token.is_empty() && header("authorization") != format!("Bearer {token}") {
+        } else if !token.is_empty() && header("authorization") != format!("Bearer {token}")
+            || is_call && !variable("SERVER_LOCKS_CALLS").is_empty()
+        {
             ("401 Unauthorized", String::new())
         } else {
             match answer {

@@ -16,7 +16,7 @@ use crate::config::find::reason;
 use crate::judge;
 use crate::model::report::{Report, VerdictKind};
 use crate::render::github::{Kind, Setting, Tone};
-use crate::render::{escape, github, json, terminal};
+use crate::render::{self, escape, github, json, terminal};
 
 /// Where the summary goes, in the workspace.
 pub(super) const SUMMARY_FILE: &str = "mcprobe-summary.md";
@@ -114,6 +114,9 @@ impl<'a> Desk<'a> {
             };
             let page = terminal::render(&told, &style);
             self.streams.out(&escape::workflow_page(&page));
+        } else {
+            // The page may have gone nowhere; why a step fails is always said.
+            self.streams.err(&render::headline(&told));
         }
         if choices.annotations && self.is_runner {
             let tone = if lenient.is_some() {

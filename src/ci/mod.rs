@@ -264,7 +264,7 @@ async fn reach(call: &Call<'_>, ready: &mut Ready) -> Evidence {
             Ok(service) => serve::audit(call, ready, service).await,
             Err(stop) => early(ready, stop),
         },
-        (Some(url), None) => match relay::open(&url, call.streams).await {
+        (Some(url), None) => match serve::reach(call, ready, &url).await {
             Ok(relay) => {
                 let evidence = gather(call, ready).await;
                 drop(relay);

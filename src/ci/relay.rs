@@ -73,7 +73,7 @@ fn ways_out(url: &Url, gateway: Option<Ipv4Addr>) -> String {
         format!(", and the machine around it ({gateway}) does not answer on that port either")
     });
     format!(
-        "{} is refused: in a container a loopback address is the container itself{nor}. Ways out: give `command` with `url`, so that the server is started in here; or let the server listen on 0.0.0.0 instead of 127.0.0.1; or run it under `services:` and use its name; or run the image with host networking (docker run --network host)",
+        "{} is refused: in a container a loopback address is the container itself{nor}. Ways out: set `startup-timeout` if the server is only starting; give `command` with `url`, so that the server is started in here; let the server listen on 0.0.0.0 instead of 127.0.0.1; run it under `services:` and use its name; or run the image with host networking (docker run --network host)",
         shown(url)
     )
 }
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn the_ways_out_are_named() {
         let url = Url::parse("http://u:p@127.0.0.1:8123/mcp").expect("a URL");
-        insta::assert_snapshot!(ways_out(&url, Some(Ipv4Addr::new(172, 17, 0, 1))), @"http://127.0.0.1:8123/mcp is refused: in a container a loopback address is the container itself, and the machine around it (172.17.0.1) does not answer on that port either. Ways out: give `command` with `url`, so that the server is started in here; or let the server listen on 0.0.0.0 instead of 127.0.0.1; or run it under `services:` and use its name; or run the image with host networking (docker run --network host)");
+        insta::assert_snapshot!(ways_out(&url, Some(Ipv4Addr::new(172, 17, 0, 1))), @"http://127.0.0.1:8123/mcp is refused: in a container a loopback address is the container itself, and the machine around it (172.17.0.1) does not answer on that port either. Ways out: set `startup-timeout` if the server is only starting; give `command` with `url`, so that the server is started in here; let the server listen on 0.0.0.0 instead of 127.0.0.1; run it under `services:` and use its name; or run the image with host networking (docker run --network host)");
     }
 
     #[tokio::test]

@@ -1,5 +1,5 @@
 //! `command` with `url`: starts the HTTP server, waits until it answers, has it
-//! audited over loopback, ends it.
+//! audited over loopback, ends it. Also the wait for a server that somebody else starts.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 use url::{Host, Url};
 
+use super::relay::{self, Relay};
 use super::{Call, Ready, Stop, gather, programs};
 use crate::fuzz::run::stop_signal;
 use crate::model::evidence::{CutShort, Evidence, Failure, ProbeState};
@@ -66,6 +67,33 @@ pub(super) async fn start(
             answered = look => if answered {
                 return Ok(service);
             },
+        }
+    }
+}
+
+/// The way to a server that somebody else starts. Where a startup limit was set, it may
+/// take that long to answer.
+pub(super) async fn reach(
+    call: &Call<'_>,
+    ready: &Ready,
+    url: &Url,
+) -> Result<Option<Relay>, Stop> {
+    let by = Instant::now() + ready.settings.limits.startup;
+    let mut cancel = call.cancel.clone();
+    loop {
+        let opened = relay::open(url, call.streams).await;
+        let is_there = match &opened {
+            Ok(Some(_)) => true,
+            Ok(None) => answers(url).await,
+            Err(_) => false,
+        };
+        if is_there || !ready.choices.waits || Instant::now() >= by {
+            return opened;
+        }
+        tokio::select! {
+            biased;
+            signal = stop_signal(&mut cancel) => return Err(Stop::Cancelled(signal)),
+            () = tokio::time::sleep(PAUSE) => {}
         }
     }
 }

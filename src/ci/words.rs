@@ -22,6 +22,9 @@ pub struct Choices {
     pub words: Words,
     /// Command line that starts the HTTP server which `words.url` names.
     pub start: Option<Vec<String>>,
+    /// Whether a server at `words.url` that nobody starts here may take the startup
+    /// limit to answer: only where somebody set that limit.
+    pub waits: bool,
     /// Shell lines to run first.
     pub setup: Option<String>,
     /// Folder for `setup` and `command`, as written.
@@ -100,6 +103,7 @@ pub fn choices(given: &Given) -> Result<Choices, ConfigError> {
     Ok(Choices {
         words,
         start: reached.start,
+        waits: given.text("startup-timeout").is_some(),
         setup: given.raw("setup").map(str::to_owned),
         folder: owned("working-directory"),
         env,

@@ -422,7 +422,9 @@ Examples:
   mcprobe replay 5f3a9c0d1e2b4a67 --report report.json -- node server.js
   mcprobe replay 5f3a9c0d1e2b4a67 --report report.json http://127.0.0.1:3000/mcp";
 
-const CHECK_EXAMPLES: &str = "Examples:
+const CHECK_EXAMPLES: &str = "Unlike audit, check fails on errors when nobody says otherwise (--fail-on error); --fail-on none only reports.
+
+Examples:
   mcprobe check evidence.json
   mcprobe check tools-list.json --fail-on warning --json
   some-command | mcprobe check -";

@@ -181,8 +181,18 @@ pub fn read(name: &str, text: &str) -> Result<FileConfig, ConfigError> {
     })
 }
 
-/// The parser's sentence, with the nearest name where a name was unknown.
+/// The parser's sentence in plain words: with the nearest name where a name was
+/// unknown, and without a value of the wrong type, which may be a credential.
 fn explain(message: &str) -> String {
+    if message.starts_with("data did not match any variant") {
+        return "it has to be a number of seconds, or text such as \"90s\"".to_owned();
+    }
+    let of_type = message
+        .strip_prefix("invalid type: ")
+        .or_else(|| message.strip_prefix("invalid value: "));
+    if let Some((found, expected)) = of_type.and_then(|rest| rest.rsplit_once(", expected ")) {
+        return format!("it has to be {}, not {}", wanted(expected), given(found));
+    }
     let mut quoted = message.split('`').skip(1).step_by(2);
     let Some(unknown) = quoted.next() else {
         return message.to_owned();
@@ -199,6 +209,32 @@ fn explain(message: &str) -> String {
         "unknown {kind} `{unknown}`; {}",
         parse::nearest_or_all(unknown, &known)
     )
+}
+
+fn wanted(expected: &str) -> String {
+    match expected {
+        "a map" => "a table, such as { NAME = \"value\" }",
+        "a sequence" => "a list, such as [\"node\", \"server.js\"]",
+        "a string" => "text in quotes",
+        "a boolean" => "true or false",
+        "f64" => "a number",
+        "usize" | "u64" => "a whole number from 0 on",
+        section if section.starts_with("struct ") => "a section with keys of its own",
+        other => other,
+    }
+    .to_owned()
+}
+
+fn given(found: &str) -> &'static str {
+    match found.split_whitespace().next().unwrap_or_default() {
+        "string" => "text",
+        "integer" => "this whole number",
+        "floating" => "a number with decimals",
+        "boolean" => "true or false",
+        "map" => "a table",
+        "sequence" => "a list",
+        _ => "this",
+    }
 }
 
 #[cfg(test)]
@@ -218,6 +254,37 @@ mod tests {
             error.message,
             "mcprobe.toml:2: unknown value `everything`; use one of `off`, `safe`, `writes`, `destructive`"
         );
+    }
+
+    #[test]
+    fn values_of_a_wrong_type_are_told_in_plain_words_and_not_repeated() {
+        let told = |text: &str| read("a.toml", text).expect_err(text).message;
+        let lines: Vec<String> = [
+            "[target]\nheaders = \"Bearer s3cr3tvalue\"",
+            "[target]\nenv = \"TOKEN=s3cr3tvalue, expected a map\"",
+            "[target]\ncommand = \"node server.js s3cr3tvalue\"",
+            "[target]\nurl = 5",
+            "[fuzz]\nmax-tools = \"ten\"",
+            "[fuzz]\nmax-tools = -1",
+            "[gate]\nmin-score = \"75\"",
+            "[gate]\nallow-partial = \"yes\"",
+            "[limits]\ntimeout = []",
+            "gate = 75",
+        ]
+        .map(told)
+        .into();
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        a.toml:2: it has to be a table, such as { NAME = "value" }, not text
+        a.toml:2: it has to be a table, such as { NAME = "value" }, not text
+        a.toml:2: it has to be a list, such as ["node", "server.js"], not text
+        a.toml:2: it has to be text in quotes, not this whole number
+        a.toml:2: it has to be a whole number from 0 on, not text
+        a.toml:2: it has to be a whole number from 0 on, not this whole number
+        a.toml:2: it has to be a number, not text
+        a.toml:2: it has to be true or false, not text
+        a.toml:2: it has to be a number of seconds, or text such as "90s"
+        a.toml:1: it has to be a section with keys of its own, not this whole number
+        "#);
     }
 
     #[test]

@@ -244,7 +244,7 @@ fn rules(config: &FileConfig) -> Result<BTreeMap<String, RuleChoice>, ConfigErro
     for (code, level) in &config.rules {
         if !known.contains(&code.as_str()) {
             return Err(ConfigError::new(format!(
-                "mcprobe.toml: there is no rule `{code}`; {}",
+                "[rules] of the settings file: there is no rule `{code}`; {}",
                 nearest_rule(code, &known)
             )));
         }
@@ -273,7 +273,7 @@ fn per_tool(config: &FileConfig) -> Result<BTreeMap<String, ToolChoice>, ConfigE
     for (name, tool) in &config.tools {
         if tool.allow && tool.deny {
             return Err(ConfigError::new(format!(
-                "mcprobe.toml: the tool `{name}` is both allowed and denied; keep one"
+                "[tools] of the settings file: the tool `{name}` is both allowed and denied; keep one"
             )));
         }
         let choice = ToolChoice {

@@ -53,7 +53,7 @@ impl ReachWords {
                     && only != of_revision
                 {
                     return Err(ConfigError::new(format!(
-                        "--era {} and --protocol {} do not fit together; leave one out",
+                        "era: {} and protocol {} do not fit together; leave one out",
                         only.word(),
                         self.protocol.as_deref().unwrap_or_default()
                     )));
@@ -63,7 +63,7 @@ impl ReachWords {
         };
         if transport == Some(Transport::Sse) && era == EraChoice::Only(Era::Modern) {
             return Err(ConfigError::new(
-                "--transport sse has no modern era; leave out one of them",
+                "transport: sse has no modern era; leave out one of them",
             ));
         }
         let carrier = match (transport, target) {
@@ -72,12 +72,12 @@ impl ReachWords {
             (Some(Transport::Sse), Target::Url(_)) => Some(Carrier::Sse),
             (Some(Transport::Stdio), Target::Url(_)) => {
                 return Err(ConfigError::new(
-                    "--transport stdio is for servers that mcprobe starts; this target is a URL",
+                    "transport: stdio is for servers that mcprobe starts; this target is a URL",
                 ));
             }
             (Some(Transport::Http | Transport::Sse), Target::Command(_)) => {
                 return Err(ConfigError::new(
-                    "--transport http and sse are for URL targets; this one is started and speaks stdio",
+                    "transport: http and sse are for URL targets; this one is started and speaks stdio",
                 ));
             }
         };

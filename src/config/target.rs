@@ -51,7 +51,7 @@ pub(super) fn target(
     let found = [url.is_some(), stdio.is_some(), command.is_some()];
     if from_file && found.iter().filter(|found| **found).count() > 1 {
         return Err(ConfigError::new(
-            "mcprobe.toml: [target] names more than one of url, command, stdio; keep one",
+            "[target] of the settings file names more than one of url, command, stdio; keep one",
         ));
     }
     if let Some(text) = url {

@@ -210,3 +210,24 @@ fn variables_that_would_not_be_heard_are_told() {
         "{done:#?}"
     );
 }
+
+#[test]
+fn elsewhere_a_step_says_how_it_came_out_also_without_a_summary() {
+    let step = Step::elsewhere().flags(&[
+        "--command",
+        &flawed(),
+        "--min-score",
+        "99",
+        "--summary",
+        "false",
+    ]);
+    let done = step.run();
+    assert_eq!((done.code, done.stdout.as_str()), (1, ""));
+    assert!(
+        done.stderr
+            .lines()
+            .any(|line| line.contains("below-min-score") && line.contains("below 99")),
+        "{}",
+        done.stderr
+    );
+}

@@ -282,3 +282,21 @@ fn what_setup_leaves_running_lives_as_long_as_the_audit() {
             .expect("a number"),
     );
 }
+
+#[test]
+fn a_server_that_somebody_else_starts_may_take_its_startup_timeout() {
+    let port = free_port();
+    let server = scripted_server().display().to_string();
+    let step = Step::new(&[
+        ("url", &format!("http://127.0.0.1:{port}/mcp")),
+        (
+            "setup",
+            &format!("(sleep 1; exec {server} --http {port} pid) &"),
+        ),
+        ("startup-timeout", "30s"),
+        ("fuzz", "false"),
+    ]);
+    let done = step.run();
+    assert_eq!(done.answer(), ("pass", "true", "0", 0), "{done:#?}");
+    until_gone(pid_of(&step));
+}

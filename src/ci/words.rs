@@ -79,6 +79,10 @@ pub fn choices(given: &Given) -> Result<Choices, ConfigError> {
             .into_iter()
             .map(str::to_owned)
             .collect(),
+        transport: given
+            .word("transport")?
+            .filter(|word| *word != "auto")
+            .map(str::to_owned),
         timeout: owned("timeout"),
         startup_timeout: owned("startup-timeout"),
         call_timeout: owned("call-timeout"),
@@ -137,13 +141,8 @@ fn reached(given: &Given) -> Result<Reached, ConfigError> {
     let command = given.text("command").map(parse::command_line).transpose()?;
     let refuse = |why: &str| Err(ConfigError::new(format!("transport: {why}")));
     match (given.word("transport")?.unwrap_or("auto"), &url, &command) {
-        ("sse", ..) => {
-            return refuse(
-                "the older HTTP+SSE transport is not supported yet; use http, stdio or auto",
-            );
-        }
-        ("http", None, Some(_)) => {
-            return refuse("http needs `url`, also for a server that `command` starts");
+        ("http" | "sse", None, Some(_)) => {
+            return refuse("http and sse need `url`, also for a server that `command` starts");
         }
         ("stdio", Some(_), _) => return refuse("stdio is for `command` alone; take `url` away"),
         _ => {}
@@ -347,7 +346,6 @@ mod tests {
     #[test]
     fn wrong_words_are_told_by_their_input() {
         let told = [
-            refusal(&[("transport", "sse")]),
             refusal(&[("transport", "http"), ("command", "a")]),
             refusal(&[("transport", "stdio"), ("url", "http://a")]),
             refusal(&[("command", "a"), ("headers", "A: b")]),
@@ -360,8 +358,7 @@ mod tests {
             refusal(&[("summary", "2")]),
         ];
         insta::assert_snapshot!(told.join("\n"), @r#"
-        transport: the older HTTP+SSE transport is not supported yet; use http, stdio or auto
-        transport: http needs `url`, also for a server that `command` starts
+        transport: http and sse need `url`, also for a server that `command` starts
         transport: stdio is for `command` alone; take `url` away
         headers: they are for `url`; give a stdio server its credentials with `env`
         url: `a.b/c` has no scheme; write http://a.b/c for a server, or `-- a.b/c` for a command

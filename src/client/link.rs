@@ -227,6 +227,13 @@ impl Link {
         }
     }
 
+    /// Listens over Streamable HTTP to what the server says of its own accord.
+    pub(super) async fn listen(&mut self) {
+        if let Self::Http { transport, .. } = self {
+            transport.listen().await;
+        }
+    }
+
     /// Forgets session and revision: what comes next is a first message.
     pub(super) fn reset(&mut self) {
         if let Self::Http { transport, .. } = self {

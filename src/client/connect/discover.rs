@@ -105,12 +105,7 @@ impl Connection {
                     return Discovery::Refused(refusal);
                 }
                 Reply::Closed => {
-                    let why = if refusal.exchanged.exchange.exit.is_some() {
-                        "the process ended"
-                    } else {
-                        "the connection closed"
-                    };
-                    self.attempted(&refusal, why);
+                    self.attempted(&refusal, "the process ended or the connection closed");
                     return Discovery::NoReply(refusal);
                 }
             }

@@ -78,6 +78,10 @@ impl Connection {
         }
         self.identity = identity;
         self.notify("notifications/initialized", None).await;
+        if self.settings.approach.reach.answer.is_some() {
+            // It may ask on a stream of its own.
+            self.link.listen().await;
+        }
         Ok(())
     }
 
@@ -197,7 +201,7 @@ fn outcome(reply: &Reply) -> String {
         Reply::HttpRefused { .. } => "turned away".to_owned(),
         Reply::Broken => "no message".to_owned(),
         Reply::Timeout => "no reply in time".to_owned(),
-        Reply::Closed => "the connection closed".to_owned(),
+        Reply::Closed => "the process ended or the connection closed".to_owned(),
     }
 }
 

@@ -112,30 +112,28 @@ impl Connection {
         };
         let result = match opened {
             Ok(Ok((transport, endpoint))) => {
-                let kept = self.keep_endpoint(&endpoint.given);
                 self.contact.endpoint = Some(SseEndpoint {
-                    given: kept.clone(),
+                    given: self.keep_endpoint(&endpoint.given),
                     resolved: endpoint.resolved.as_ref().map(shown),
                     refused: None,
                 });
                 attempt.status = Some(200);
                 attempt.media = Some("text/event-stream".to_owned());
-                attempt.head = Some(kept);
+                // Without its query: that is where a session stands.
+                attempt.head = endpoint.resolved.as_ref().map(shown);
                 "a stream of HTTP with SSE".clone_into(&mut attempt.outcome);
                 self.link = Link::Sse(Box::new(transport));
                 Ok(())
             }
             Ok(Err(NoStream::Foreign(endpoint))) => {
-                let kept = self.keep_endpoint(&endpoint.given);
                 let why = endpoint.refusal(&address);
                 self.contact.endpoint = Some(SseEndpoint {
-                    given: kept.clone(),
+                    given: self.keep_endpoint(&endpoint.given),
                     resolved: endpoint.resolved.as_ref().map(shown),
                     refused: Some(self.ledger.clean(&why)),
                 });
                 attempt.status = Some(200);
                 attempt.media = Some("text/event-stream".to_owned());
-                attempt.head = Some(kept);
                 attempt.outcome.clone_from(&why);
                 Err(NoOlder::Foreign(why))
             }

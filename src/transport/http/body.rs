@@ -19,8 +19,12 @@ const RETRY: Duration = Duration::from_secs(1);
 /// A reply whose body is still coming.
 #[derive(Debug)]
 pub(super) enum Body {
-    /// One message, or a text that is none.
-    Single { response: Response, done: bool },
+    /// One message, or a text that is none; what was read of it.
+    Single {
+        response: Response,
+        read: Vec<u8>,
+        done: bool,
+    },
     /// An event stream.
     Events(EventStream),
 }
@@ -38,6 +42,7 @@ impl Body {
     pub(super) const fn single(response: Response) -> Self {
         Self::Single {
             response,
+            read: Vec::new(),
             done: false,
         }
     }
@@ -46,15 +51,21 @@ impl Body {
         Self::Events(EventStream::new(response))
     }
 
-    /// The next message. Lengths count after decompression.
+    /// The next message. Lengths count after decompression. May be dropped and called
+    /// again.
     pub(super) async fn next(&mut self) -> Incoming {
         match self {
             Self::Single { done: true, .. } => {
                 Incoming::Ended("the body held no reply to this request".to_owned())
             }
-            Self::Single { response, done } => {
+            Self::Single {
+                response,
+                read,
+                done,
+            } => {
+                let incoming = whole(response, read).await;
                 *done = true;
-                whole(response).await
+                incoming
             }
             Self::Events(stream) => stream.next_message().await,
         }
@@ -129,16 +140,15 @@ impl EventStream {
     }
 }
 
-async fn whole(response: &mut Response) -> Incoming {
-    let mut body = Vec::new();
+async fn whole(response: &mut Response, body: &mut Vec<u8>) -> Incoming {
     loop {
         match response.chunk().await {
             Ok(Some(bytes)) if body.len() + bytes.len() > MAX_MESSAGE_BYTES => {
                 body.truncate(256);
-                return Incoming::TooLong(body);
+                return Incoming::TooLong(std::mem::take(body));
             }
             Ok(Some(bytes)) => body.extend_from_slice(&bytes),
-            Ok(None) => return Incoming::Message(body),
+            Ok(None) => return Incoming::Message(std::mem::take(body)),
             Err(error) => {
                 return Incoming::Ended(format!("the body broke off: {}", describe(&error)));
             }

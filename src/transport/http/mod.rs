@@ -21,7 +21,7 @@ pub(crate) mod document;
 pub(crate) mod raw;
 pub(crate) mod sse;
 
-use body::Body;
+use body::{Body, EventStream};
 use dial::describe;
 pub(crate) use dial::{is_loopback, is_private, is_private_ip};
 
@@ -41,6 +41,9 @@ const MAX_CHALLENGES: usize = 8;
 /// How often one broken stream is taken up again.
 const MAX_RESUMPTIONS: usize = 3;
 
+/// How long a server may take to open the stream of its own messages.
+const LISTEN: Duration = Duration::from_secs(2);
+
 /// How long the DELETE at the end may take.
 const DELETE: Duration = Duration::from_secs(2);
 
@@ -58,6 +61,9 @@ pub(crate) struct HttpTransport {
     /// itself end before it says.
     resumption: Option<(String, Duration)>,
     redirects: Vec<String>,
+    /// The stream that a GET opened, on which the server may ask what belongs to no
+    /// request of ours.
+    listener: Option<EventStream>,
 }
 
 /// The head of a reply.
@@ -128,6 +134,7 @@ impl HttpTransport {
             resumptions: 0,
             resumption: None,
             redirects: Vec::new(),
+            listener: None,
         })
     }
 
@@ -143,6 +150,7 @@ impl HttpTransport {
             resumptions: 0,
             resumption: None,
             redirects: Vec::new(),
+            listener: None,
         }
     }
 
@@ -161,6 +169,22 @@ impl HttpTransport {
         self.session = None;
         self.version = None;
         self.body = None;
+        self.listener = None;
+    }
+
+    /// Listens to what the server says of its own accord, where it offers that.
+    pub(crate) async fn listen(&mut self) {
+        let opened = self
+            .build(Method::GET)
+            .header(ACCEPT, "text/event-stream")
+            .send();
+        let Ok(Ok(response)) = tokio::time::timeout(LISTEN, opened).await else {
+            return;
+        };
+        let head = head(&response);
+        if head.is_success() && head.media == "text/event-stream" {
+            self.listener = Some(EventStream::new(response));
+        }
     }
 
     /// The revision that later requests name.
@@ -231,7 +255,20 @@ impl HttpTransport {
             let Some(body) = &mut self.body else {
                 return Incoming::Ended("there is no reply to read".to_owned());
             };
-            let incoming = body.next().await;
+            let incoming = match &mut self.listener {
+                None => body.next().await,
+                Some(listener) => tokio::select! {
+                    biased;
+                    incoming = body.next() => incoming,
+                    heard = listener.next_message() => {
+                        if matches!(heard, Incoming::Ended(_)) {
+                            self.listener = None;
+                            continue;
+                        }
+                        return heard;
+                    }
+                },
+            };
             let Incoming::Ended(why) = incoming else {
                 return incoming;
             };
@@ -264,6 +301,7 @@ impl HttpTransport {
     /// Ends the session. A server may refuse that (405).
     pub(crate) async fn end(mut self) {
         self.body = None;
+        self.listener = None;
         if self.session.is_none() {
             return;
         }

@@ -559,3 +559,57 @@ async fn a_forced_era_is_the_only_one() {
     assert_eq!(server.words()[1], "initialize");
     connection.close().await;
 }
+
+#[tokio::test]
+async fn a_server_may_ask_on_a_stream_of_its_own() {
+    type Line = Result<String, std::io::Error>;
+    let (ask, asked) = mpsc::unbounded_channel::<Line>();
+    let (tell, told) = mpsc::unbounded_channel::<Line>();
+    let streams = Mutex::new((Some(asked), Some(told)));
+    let as_body = |lines: mpsc::UnboundedReceiver<Line>| {
+        Body::from_stream(futures_util::stream::unfold(
+            lines,
+            |mut lines| async move { lines.recv().await.map(|line| (line, lines)) },
+        ))
+    };
+    let server = HttpServer::start(move |heard| {
+        let mut streams = streams.lock().expect("no panic");
+        match heard.word() {
+            "GET" => {
+                let lines = streams.0.take().expect("one GET");
+                Some(reply(200, "text/event-stream", as_body(lines)))
+            }
+            "tools/call" => {
+                let question = json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create"});
+                ask.send(Ok(format!("data: {question}\n\n")))
+                    .expect("a listener");
+                let lines = streams.1.take().expect("one call");
+                Some(reply(200, "text/event-stream", as_body(lines)))
+            }
+            // The call ends once the question is answered.
+            "answer" => {
+                let result = json!({"jsonrpc": "2.0", "id": 3, "result": {"content": []}});
+                tell.send(Ok(format!("data: {result}\n\n")))
+                    .expect("a listener");
+                None
+            }
+            _ => None,
+        }
+    })
+    .await;
+    let answering = Reach {
+        answer: Some(mcprobe::model::contact::Answer::Accept),
+        ..Reach::default()
+    };
+    let mut connection = connect(settings(&server, answering))
+        .await
+        .expect("a connection");
+    let call = connection.request("tools/call", Some("{}"), LONG).await;
+    assert!(matches!(call.reply, Reply::Result(_)), "{call:?}");
+    assert_eq!(
+        connection.close().await.answers[0].method,
+        "elicitation/create"
+    );
+    let words = server.words();
+    assert!(words.contains(&"answer".to_owned()), "{words:?}");
+}

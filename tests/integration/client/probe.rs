@@ -163,7 +163,8 @@ async fn silence_costs_its_limit_a_few_times_and_not_thirty() {
 
 #[tokio::test]
 async fn what_runs_under_any_name_is_not_called_again() {
-    let (probes, server) = of_script(json!({}), settings()).await;
+    let runs = json!({"on": {"tools/call": [{"result": {"content": []}}]}});
+    let (probes, server) = of_script(runs, settings()).await;
     assert_eq!(made(&probes, "unknown-tool").taken, Taken::Result);
     assert_eq!(
         why(&probes, "call-no-name"),

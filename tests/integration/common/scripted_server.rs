@@ -342,7 +342,14 @@ fn proper_answer(method: &str, message: &Value) -> Option<Value> {
             "description": "Returns the text it was given.",
             "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
         }]})),
-        "tools/call" => answer(json!({"content": [{"type": "text", "text": "ok"}]})),
+        // The probe script calls tools that are not there, and none at all.
+        "tools/call" => match message["params"]["name"].as_str() {
+            Some(name) if !name.starts_with("mcprobe_absent_") => {
+                answer(json!({"content": [{"type": "text", "text": "ok"}]}))
+            }
+            _ => Some(json!({"jsonrpc": "2.0", "id": id,
+                "error": {"code": -32602, "message": "Unknown tool"}})),
+        },
         _ => Some(json!({"jsonrpc": "2.0", "id": id,
             "error": {"code": -32601, "message": format!("no method {method}")}})),
     }

@@ -125,6 +125,8 @@ impl Ready {
         choices.report = workspace.place("report", &choices.report)?;
         let summary = workspace.place("the summary", deliver::SUMMARY_FILE)?;
         refuse_same(&choices.report, &summary, "the summary is written")?;
+        // The next run would read it, also where there is none yet.
+        refuse_same(&choices.report, find::FILE_NAME, "settings are read")?;
         let folder = choices
             .folder
             .as_deref()

@@ -98,7 +98,7 @@ fn a_target_may_come_from_the_settings_file() {
 
 #[test]
 fn wrong_words_are_one_error_and_set_every_output() {
-    let wrong: [&[(&str, &str)]; 22] = [
+    let wrong: [&[(&str, &str)]; 23] = [
         &[("command", "")],
         &[("min-score", "abc")],
         &[("min-score", "101")],
@@ -117,6 +117,7 @@ fn wrong_words_are_one_error_and_set_every_output() {
         &[("working-directory", "missing")],
         &[("report", "../escaped.json")],
         &[("report", "./mcprobe-summary.md")],
+        &[("report", "mcprobe.toml")],
         &[("report", "settings.toml"), ("settings", "settings.toml")],
         &[
             ("command", ""),

@@ -85,8 +85,8 @@ pub(super) fn entries(evidence: &Evidence, list: &Listing, noun: &str) -> Met {
         }
         ListEnd::NotAsked
         | ListEnd::Complete
-        | ListEnd::RepeatedCursor { .. }
-        | ListEnd::RepeatedPage => Err(Gap::Nothing),
+        | ListEnd::RepeatedPage
+        | ListEnd::RepeatedCursor { .. } => Err(Gap::Nothing),
     }
 }
 
@@ -368,8 +368,9 @@ pub(super) fn lists_read(evidence: &Evidence) -> Met {
         match &list.end {
             ListEnd::NotAsked | ListEnd::Failed { .. } => {}
             ListEnd::Bounded { reason } => bound = Some(cut(reason, 200)),
-            // To its end, or round in a circle.
-            _ => return traffic(evidence),
+            ListEnd::Complete | ListEnd::RepeatedPage | ListEnd::RepeatedCursor { .. } => {
+                return traffic(evidence);
+            }
         }
     }
     Err(not_tested(bound.unwrap_or_else(|| {

@@ -46,7 +46,7 @@ pub(super) static ROWS: &[Requirement] = &[
         revisions: EVERY,
         on: EVERYWHERE,
         pages: &[(R2024_11, "basic/transports")],
-        judge: Judge::Rules(&["protocol.utf8", "call.not_utf8"], |evidence, _| {
+        judge: Judge::Rules(&["call.not_utf8", "process.not_utf8"], |evidence, _| {
             needs::heard(evidence)
         }),
     },

@@ -20,11 +20,8 @@ use super::fixture;
 const AWAITED: &[&str] = &[
     "process.stdin_eof_exit",
     "protocol.batch",
-    "protocol.endless_list",
     "protocol.error_shape",
     "protocol.id_echo",
-    "protocol.input_schema_missing",
-    "protocol.input_schema_root",
     "protocol.jsonrpc_version",
     "protocol.log_declared",
     "protocol.no_server_requests",
@@ -33,7 +30,6 @@ const AWAITED: &[&str] = &[
     "protocol.result_xor_error",
     "protocol.stdout_one_line",
     "protocol.undeclared_client_cap",
-    "protocol.utf8",
 ];
 
 /// Rules whose severity is another than that of their row, and why.

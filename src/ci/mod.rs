@@ -249,7 +249,7 @@ async fn see(call: &Call<'_>, ready: &mut Ready) -> Evidence {
             Err(stop) => return early(ready, stop),
         }
     }
-    let evidence = reach(call, ready).await;
+    let evidence = Box::pin(reach(call, ready)).await;
     drop(left);
     evidence
 }

@@ -5,6 +5,7 @@
 //! what a server says is not to be changed.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+use crate::model::checked::CheckState;
 use crate::model::report::Report;
 
 /// Parts of our sentences that name flags, and what to say instead.
@@ -55,7 +56,7 @@ const SENTENCES: [(&str, &str); 13] = [
 const OR_COMMAND: &str = " for a server, or `-- ";
 
 /// Flags, a longer one before those that it begins with, and the words for them.
-const FLAGS: [(&str, &str); 13] = [
+const FLAGS: [(&str, &str); 14] = [
     ("--fuzz-destructive", "fuzz: destructive"),
     ("--fuzz-writes", "fuzz: writes"),
     ("--fuzz", "fuzz: safe"),
@@ -69,10 +70,11 @@ const FLAGS: [(&str, &str); 13] = [
     ("--budget", "budget"),
     ("--cases", "cases"),
     ("--jobs", "jobs"),
+    ("--no-probe", "probe = false"),
 ];
 
 /// Those among them that only the settings file knows.
-const IN_FILE: [&str; 3] = ["budget", "cases", "jobs"];
+const IN_FILE: [&str; 4] = ["budget", "cases", "jobs", "probe = false"];
 
 /// The report in the words of the inputs.
 pub(super) fn in_inputs(report: &Report) -> Report {
@@ -89,6 +91,15 @@ pub(super) fn in_inputs(report: &Report) -> Report {
     }
     for untested in &mut told.untested {
         untested.because = flags(&sentence(&untested.because));
+    }
+    for check in told
+        .protocol
+        .iter_mut()
+        .flat_map(|section| &mut section.checks)
+    {
+        if let CheckState::NotTested { because } = &mut check.state {
+            *because = flags(&sentence(because));
+        }
     }
     for finding in &mut told.findings {
         finding.hint = flags(&sentence(&finding.hint)).into();

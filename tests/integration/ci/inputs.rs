@@ -232,3 +232,12 @@ fn elsewhere_a_step_says_how_it_came_out_also_without_a_summary() {
         done.stderr
     );
 }
+
+#[test]
+fn what_the_settings_file_leaves_out_is_told_by_its_key() {
+    let step = Step::new(&[("fuzz", "false")]).file("mcprobe.toml", "probe = false\n");
+    let command = scripted(&step.outside(""), &json!({}));
+    let done = step.input("command", &command).run();
+    assert!(done.summary.contains("probe = false"), "{}", done.summary);
+    assert!(!done.summary.contains("--no-probe"), "{}", done.summary);
+}

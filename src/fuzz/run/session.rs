@@ -2,7 +2,8 @@
 //!
 //! A call during which the server ended is repeated alone on a fresh process
 //! (see [`super::blame`]). A hang costs its own limit once, a long or deep input's
-//! twice more at most; the tool is then left alone. Nothing that happened before the end of a run is lost.
+//! twice more at most; the tool is then left alone. Nothing that happened before the
+//! end of a run is lost.
 
 use std::time::Duration;
 

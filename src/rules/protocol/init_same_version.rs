@@ -37,6 +37,8 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         Taken::Result => claims(probe, reporter),
         // The text shows this error as an example.
         Taken::Error(code) if code == INVALID_PARAMS && names_supported(probe) => {}
+        // The same matter, and said already.
+        Taken::Error(_) | Taken::HttpOnly if needs::offer_refused(evidence) => {}
         Taken::Error(_) | Taken::HttpOnly => {
             let finding = reporter.report_matter(
                 "unknown",

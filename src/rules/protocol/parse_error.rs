@@ -33,6 +33,12 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         ));
         return;
     }
+    if probe.taken == Taken::Closed {
+        reporter
+            .report("a message that is no JSON is met with the end of the connection; the server answers again after it")
+            .severity = Severity::Info;
+        return;
+    }
     // Over stdio silence is fine as well; over HTTP there is a status.
     let severity = match probe.exchange.http_status {
         None | Some(400..=499) => return,

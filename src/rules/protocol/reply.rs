@@ -84,9 +84,11 @@ pub(super) fn is_tool_error(probe: &Probe) -> bool {
             .is_some_and(|result| result.get("isError") == Some(&Value::Bool(true)))
 }
 
-/// Whether the server was gone after the probe.
+/// Whether the server was gone after the probe. Over HTTP a connection may end and the
+/// server live on.
 pub(super) fn broke(probe: &Probe) -> bool {
-    probe.taken == Taken::Closed || probe.alive == Some(false)
+    let ended = probe.exchange.exit.is_some() || probe.alive.is_none();
+    probe.alive == Some(false) || probe.taken == Taken::Closed && ended
 }
 
 /// A value of a member, short, for a message.

@@ -35,11 +35,12 @@ fn check(tool: &Tool, held: &Held<'_>, reporter: &mut Reporter<'_>) {
     let Some(support) = members.get("taskSupport") else {
         return;
     };
-    let declared = held
-        .inventory
-        .capabilities
-        .pointer("/tasks/requests/tools/call")
-        .is_some_and(|call| !call.is_null() && *call != Value::Bool(false));
+    let capabilities = &held.inventory.capabilities;
+    // A saved list comes without: nothing is known of them then.
+    let declared = capabilities.is_null()
+        || capabilities
+            .pointer("/tasks/requests/tools/call")
+            .is_some_and(|call| !call.is_null() && *call != Value::Bool(false));
     let (severity, message) = match support.as_str() {
         Some("required") if !declared => (
             Severity::Error,

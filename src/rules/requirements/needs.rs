@@ -116,7 +116,9 @@ pub(in crate::rules) fn probe<'a>(evidence: &'a Evidence, name: &str) -> Result<
         return Err(not_tested("no probes were made"));
     };
     if let Some(probe) = probes.get(name) {
-        return if is_busy(probe) {
+        return if lost_session(evidence, probe) {
+            Err(not_tested("the session had ended"))
+        } else if is_busy(probe) {
             Err(not_tested(format!(
                 "the server was busy (HTTP {})",
                 probe.exchange.http_status.unwrap_or_default()
@@ -144,6 +146,15 @@ pub(super) fn any_probe(evidence: &Evidence, names: &[&str]) -> Met {
         }
     }
     Err(gap)
+}
+
+/// 404 in a session says that the session is gone, whatever was asked for in it.
+fn lost_session(evidence: &Evidence, probe: &Probe) -> bool {
+    let about_something_else = probe.exchange.http_status == Some(404)
+        && !matches!(probe.taken, Taken::Result | Taken::Error(-32603..=-32600))
+        && !probe.name.starts_with("session-")
+        && !probe.name.starts_with("http-");
+    about_something_else && session(evidence).is_ok()
 }
 
 /// Too many requests, or not yet there: it says nothing about the probe.

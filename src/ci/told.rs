@@ -56,12 +56,15 @@ const SENTENCES: [(&str, &str); 13] = [
 const OR_COMMAND: &str = " for a server, or `-- ";
 
 /// Flags, a longer one before those that it begins with, and the words for them.
-const FLAGS: [(&str, &str); 14] = [
+const FLAGS: [(&str, &str); 17] = [
     ("--fuzz-destructive", "fuzz: destructive"),
     ("--fuzz-writes", "fuzz: writes"),
     ("--fuzz", "fuzz: safe"),
     ("--allow-partial", "allow-partial: true"),
     ("--max-tools", "max-tools"),
+    ("--transport", "transport"),
+    ("--protocol", "protocol"),
+    ("--era", "era"),
     ("--header", "headers"),
     ("--bearer", "headers"),
     ("--stdio", "command"),
@@ -74,7 +77,14 @@ const FLAGS: [(&str, &str); 14] = [
 ];
 
 /// Those among them that only the settings file knows.
-const IN_FILE: [&str; 4] = ["budget", "cases", "jobs", "probe = false"];
+const IN_FILE: [&str; 6] = [
+    "budget",
+    "cases",
+    "era",
+    "jobs",
+    "probe = false",
+    "protocol",
+];
 
 /// The report in the words of the inputs.
 pub(super) fn in_inputs(report: &Report) -> Report {

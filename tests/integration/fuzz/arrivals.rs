@@ -156,6 +156,8 @@ async fn a_slow_tool_and_a_silent_one_keep_no_other_waiting() {
     let audited = run(Words {
         url: Some(url),
         fuzz: Some(Level::Safe),
+        // Its requests would count as well.
+        no_probe: true,
         jobs: Some(3),
         call_timeout: Some("3".to_owned()),
         ..Words::default()
@@ -206,6 +208,7 @@ async fn one_by_one_a_silent_tool_costs_one_call_and_one_look() {
     let audited = run(Words {
         url: Some(url),
         fuzz: Some(Level::Safe),
+        no_probe: true,
         jobs: Some(1),
         call_timeout: Some("0.5".to_owned()),
         ..Words::default()

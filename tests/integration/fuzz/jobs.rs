@@ -131,6 +131,8 @@ async fn eight_calls_are_made_at_once_and_the_report_is_that_of_one_by_one() {
     let words = |jobs| Words {
         url: Some(url.clone()),
         fuzz: Some(Level::Safe),
+        // Its requests would count as well.
+        no_probe: true,
         jobs: Some(jobs),
         ..Words::default()
     };
@@ -163,6 +165,7 @@ async fn a_connection_that_is_dropped_is_blamed_on_its_call_alone() {
     let words = |jobs| Words {
         url: Some(url.clone()),
         fuzz: Some(Level::Safe),
+        no_probe: true,
         jobs: Some(jobs),
         ..Words::default()
     };
@@ -226,6 +229,7 @@ fn words_about_jobs_are_checked() {
     let refuse = |jobs, watch: &[&str]| {
         let words = Words {
             url: Some("http://127.0.0.1:9/mcp".to_owned()),
+            no_probe: true,
             jobs: Some(jobs),
             watch: watch.iter().map(Into::into).collect(),
             ..Words::default()

@@ -105,6 +105,8 @@ fn a_server_that_turns_calls_away_is_no_good_server_and_says_what_would_help() {
 fn a_started_server_that_ends_during_the_audit_is_told_with_its_last_words() {
     let done = http_step(free_port())
         .input("env", "SERVER_DIES_AT=3")
+        // Its calls to no tool would count as well.
+        .file("mcprobe.toml", "probe = false\n")
         .input("fail-on", "error")
         .input("min-score", "20")
         .run();

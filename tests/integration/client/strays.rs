@@ -79,7 +79,9 @@ async fn replies_that_were_sent_before_any_request_are_stray() {
     let gathered = connection.gather().await;
     assert!(gathered.failure.is_none(), "{:?}", gathered.failure);
     assert_eq!(gathered.inventory.tools.entries.len(), 1);
-    let called = connection.request("tools/call", Some("{}"), LONG).await;
+    let called = connection
+        .request("tools/call", Some(r#"{"name":"echo"}"#), LONG)
+        .await;
     assert!(called.exchange.reply.expect("a reply").contains("\"ok\""));
     assert_eq!(connection.close().await.stray_replies, 49);
 }
@@ -100,7 +102,9 @@ async fn what_came_after_a_reply_is_no_reply_to_the_next_request() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let called = connection.request("tools/call", Some("{}"), LONG).await;
+    let called = connection
+        .request("tools/call", Some(r#"{"name":"echo"}"#), LONG)
+        .await;
     assert!(matches!(called.reply, Reply::Result(_)));
     assert!(called.exchange.reply.expect("a reply").contains("\"ok\""));
     let wire = connection.close().await;

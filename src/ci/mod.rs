@@ -263,7 +263,7 @@ async fn reach(call: &Call<'_>, ready: &mut Ready) -> Evidence {
     };
     match (url, ready.choices.start.clone()) {
         (Some(url), Some(argv)) => match serve::start(call, ready, argv, &url).await {
-            Ok(service) => serve::audit(call, ready, service).await,
+            Ok(service) => Box::pin(serve::audit(call, ready, service)).await,
             Err(stop) => early(ready, stop),
         },
         (Some(url), None) => match serve::reach(call, ready, &url).await {

@@ -16,7 +16,7 @@ mod shrink;
 mod watch;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -42,6 +42,9 @@ const ID_STRIDE: u64 = 1_000;
 /// Requests that one case may take: repeated alone, pings, handshakes, a smaller
 /// one tried.
 const REQUESTS_PER_CASE: u64 = 40;
+
+/// What is said of a server that several sessions were too much for.
+const ONE_BY_ONE: &str = "the server does not serve several sessions at once (HTTP 404, 409, 429 or 503); the calls were made again one by one, as `--jobs 1` makes them";
 
 /// How calls are made.
 #[derive(Debug, Clone)]
@@ -98,6 +101,8 @@ pub async fn run(
         cancel,
         transport: connection.transport(),
         next: AtomicUsize::new(0),
+        crowded: AtomicBool::new(false),
+        alone: AtomicBool::new(false),
         quiet: RwLock::new(()),
     };
     let (mut seen, absorbed) = work.all(connection).await;
@@ -183,6 +188,10 @@ struct Work<'a> {
     end: End,
     /// The tool that the next idle session takes.
     next: AtomicUsize,
+    /// The sessions are in each other's way.
+    crowded: AtomicBool,
+    /// One session makes all calls, because several were too many.
+    alone: AtomicBool,
     /// Held for writing while a call is repeated alone on a server that other
     /// sessions call as well.
     quiet: RwLock<()>,
@@ -212,7 +221,7 @@ impl<'a> Work<'a> {
 
     /// How many sessions there are.
     fn sessions(&self) -> usize {
-        if self.settings.watch.is_empty() {
+        if self.settings.watch.is_empty() && !self.alone.load(Ordering::Relaxed) {
             self.settings.jobs.min(self.calls.len()).max(1)
         } else {
             1
@@ -229,8 +238,24 @@ impl<'a> Work<'a> {
         folders.map(|folder| folder.display().to_string()).collect()
     }
 
+    /// Takes note of an HTTP status that a server gives whose sessions are in each
+    /// other's way: the session of another one is gone (404), it is busy (409, 429, 503).
+    fn hear_status(&self, status: Option<u16>) {
+        if self.is_shared() && matches!(status, Some(404 | 409 | 429 | 503)) {
+            self.crowded.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether what the sessions see is no longer worth anything.
+    fn is_in_vain(&self) -> bool {
+        self.crowded.load(Ordering::Relaxed) && !self.alone.load(Ordering::Relaxed)
+    }
+
     /// The next tool that nobody has taken, with its position in the plan.
     fn take(&self) -> Option<(usize, &'a PlannedTool)> {
+        if self.is_in_vain() {
+            return None;
+        }
         let at = self.next.fetch_add(1, Ordering::Relaxed);
         Some((at, self.calls.get(at)?))
     }
@@ -248,8 +273,27 @@ impl<'a> Work<'a> {
         stride.saturating_mul(position as u64 + 1)
     }
 
-    /// All sessions at once; what they saw, in plan order.
+    /// All calls; what was seen, in plan order. A server that serves one session at a
+    /// time is called by one, from the beginning: what it said to several tells of
+    /// their number and not of its tools.
     async fn all(&self, connection: &mut Connection) -> (Seen, Vec<Wire>) {
+        let (seen, wires) = self.at_once(connection).await;
+        if !self.is_in_vain() || seen.cut_short.is_some() {
+            return (seen, wires);
+        }
+        self.alone.store(true, Ordering::Relaxed);
+        self.next.store(0, Ordering::Relaxed);
+        // Another session may have taken the place of this one. Where that fails the
+        // first call says so.
+        let _ = connection.restart().await;
+        let mut seen = Session::new(self, connection).work().await;
+        seen.notes.push(ONE_BY_ONE.to_owned());
+        seen.sort();
+        (seen, wires)
+    }
+
+    /// All sessions at once; what they saw, in plan order.
+    async fn at_once(&self, connection: &mut Connection) -> (Seen, Vec<Wire>) {
         let more = (1..self.sessions()).map(|_| self.in_new_session(connection.settings().clone()));
         let more = join_all(more.collect::<Vec<_>>());
         let (first, more) = tokio::join!(Session::new(self, connection).work(), more);

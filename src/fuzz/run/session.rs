@@ -138,6 +138,9 @@ impl<'a> Session<'a> {
             if outcome == Outcome::Ok && case.class.is_valid() {
                 outcome = self.again(position, tool, case).await?;
             }
+            if self.work.is_in_vain() {
+                return Ok(());
+            }
             let left = tool.cases.len() - at - 1;
             match outcome {
                 Outcome::Timeout => {
@@ -195,6 +198,7 @@ impl<'a> Session<'a> {
                 .await?;
             row.writes = writes;
         }
+        self.work.hear_status(row.exchange.http_status);
         let outcome = row.outcome;
         self.work.observer.on(Event::Called {
             tool: &row.tool,

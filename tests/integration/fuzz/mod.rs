@@ -1,5 +1,6 @@
 mod answers;
 mod arrivals;
 mod cases;
+mod crowd;
 mod jobs;
 pub(crate) mod run;

@@ -2,6 +2,7 @@
 //! default. After this room nobody asks whether something was set.
 
 pub mod file;
+#[cfg(feature = "world")]
 pub mod find;
 pub mod label;
 pub mod merge;

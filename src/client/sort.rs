@@ -13,7 +13,7 @@ use crate::model::probe::EnvelopeKind;
 use crate::protocol::envelope::{self, Joined};
 use crate::protocol::json;
 use crate::protocol::jsonrpc;
-use crate::protocol::message::{self, Body, Decoded, Frame, NotMessage};
+use crate::protocol::message::{self, Body, Decoded, Frame, NotMessage, Outer};
 use crate::transport::http::Head;
 
 /// What a server does that sends our own requests back.
@@ -111,8 +111,8 @@ impl Connection {
     pub(super) fn sort(&mut self, flight: Option<(Asked<'_>, &str)>, bytes: Vec<u8>) -> Sorted {
         let (asked, during) = flight.unzip();
         let decoded = Decoded::new(self.without_mark(bytes, during));
-        let frame = decoded.frame();
-        self.look_at_envelope(&decoded, &frame, during);
+        let (frame, outer) = message::read(&decoded.text);
+        self.look_at_envelope(&decoded, (&frame, &outer), during);
         let in_handshake = asked.is_some_and(|asked| asked.method == "initialize");
         match frame {
             Frame::Response { id: their_id, body } => {
@@ -187,14 +187,19 @@ impl Connection {
     }
 
     /// Writes down what a strict reader would have stumbled over.
-    fn look_at_envelope(&mut self, decoded: &Decoded, frame: &Frame, during: Option<&str>) {
+    fn look_at_envelope(
+        &mut self,
+        decoded: &Decoded,
+        (frame, outer): (&Frame, &Outer),
+        during: Option<&str>,
+    ) {
         let text = decoded.text.as_str();
         if decoded.invalid_utf8_at.is_some() {
             self.ledger.invalid_utf8();
             self.ledger.fault(EnvelopeKind::NotUtf8, text, during);
         }
         let is_stdio = matches!(self.link, Link::Stdio(_));
-        for kind in envelope::breaches(text, frame) {
+        for kind in envelope::breaches(text, frame, outer) {
             let counts = match kind {
                 // What is no message over HTTP is the reply of something else.
                 EnvelopeKind::JsonNoise | EnvelopeKind::HeaderFraming => is_stdio,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::json;
-use super::message::{Frame, NotMessage, frame, string};
+use super::message::{Frame, NotMessage, Outer, frame, string};
 
 /// The most bytes that are joined to see whether lines make one message.
 const MAX_JOINED: usize = 64 * 1024;
@@ -41,41 +41,36 @@ pub enum EnvelopeKind {
 
 /// What is wrong with the envelope of one text, in the order of the kinds. Ids are
 /// judged where the request is known. Total.
-pub fn breaches(text: &str, frame: &Frame) -> Vec<EnvelopeKind> {
+pub fn breaches(text: &str, frame: &Frame, outer: &Outer) -> Vec<EnvelopeKind> {
     match *frame {
-        Frame::NotMessage(why) => of_no_message(text, why),
+        Frame::NotMessage(why) => of_no_message(text, why, outer),
         Frame::Request { .. } | Frame::Notification { .. } => {
-            let [version] = json::pick(text, ["jsonrpc"]).unwrap_or_default();
-            Vec::from_iter(wrong_version(version.as_deref()))
+            Vec::from_iter(wrong_version(outer.version.as_deref()))
         }
-        Frame::Response { .. } => of_response(text),
+        Frame::Response { .. } => of_response(outer),
     }
 }
 
-fn of_response(text: &str) -> Vec<EnvelopeKind> {
-    let names = ["jsonrpc", "result", "error"];
-    let [version, result, error] = json::pick(text, names).unwrap_or_default();
-    let mut found = Vec::from_iter(wrong_version(version.as_deref()));
-    if result.is_some() == error.is_some() {
+fn of_response(outer: &Outer) -> Vec<EnvelopeKind> {
+    let mut found = Vec::from_iter(wrong_version(outer.version.as_deref()));
+    if outer.has_result == outer.error.is_some() {
         found.push(EnvelopeKind::ResultXorError);
     }
     // Whoever writes `"error": null` beside a result means that there is none.
-    let error = error.filter(|error| error.get() != "null" || result.is_none());
-    if error.is_some_and(|error| !is_error(&error)) {
+    let error = outer.error.as_deref();
+    let error = error.filter(|error| error.get() != "null" || !outer.has_result);
+    if error.is_some_and(|error| !is_error(error)) {
         found.push(EnvelopeKind::ErrorShape);
     }
     found
 }
 
-fn of_no_message(text: &str, why: NotMessage) -> Vec<EnvelopeKind> {
+fn of_no_message(text: &str, why: NotMessage, outer: &Outer) -> Vec<EnvelopeKind> {
     match why {
-        NotMessage::NoKind => {
-            let [version] = json::pick(text, ["jsonrpc"]).unwrap_or_default();
-            match version {
-                Some(_) => vec![EnvelopeKind::ResultXorError],
-                None => vec![EnvelopeKind::JsonNoise],
-            }
-        }
+        NotMessage::NoKind => match outer.version {
+            Some(_) => vec![EnvelopeKind::ResultXorError],
+            None => vec![EnvelopeKind::JsonNoise],
+        },
         NotMessage::NotObject if is_batch(text) => vec![EnvelopeKind::Batch],
         NotMessage::NotJson if is_length_header(text) => vec![EnvelopeKind::HeaderFraming],
         NotMessage::Blank
@@ -190,6 +185,7 @@ impl Joined {
 
 #[cfg(test)]
 mod tests {
+    use super::super::message::read;
     use super::*;
     use proptest::prelude::*;
 
@@ -243,7 +239,8 @@ mod tests {
             ("ready", vec![]),
             ("", vec![]),
         ] {
-            assert_eq!(breaches(text, &frame(text)), expected, "{text}");
+            let (frame, outer) = read(text);
+            assert_eq!(breaches(text, &frame, &outer), expected, "{text}");
         }
     }
 
@@ -286,7 +283,8 @@ mod tests {
         fn any_lines_are_survived(lines in proptest::collection::vec("[{}\\[\\]\":,a1\\\\]{0,20}", 0..20)) {
             let mut joined = Joined::default();
             for line in &lines {
-                let _ = breaches(line, &frame(line));
+                let (frame, outer) = read(line);
+                let _ = breaches(line, &frame, &outer);
                 let _ = joined.push(line);
                 prop_assert!(joined.lines.len() <= MAX_JOINED + 1);
             }

@@ -110,14 +110,47 @@ impl Decoded {
     }
 }
 
+/// What of an envelope a [`Frame`] does not tell: for whoever holds a message to the
+/// rules.
+#[derive(Debug, Default)]
+pub struct Outer {
+    /// `jsonrpc`, raw.
+    pub version: Option<Box<RawValue>>,
+    /// Whether there is a `result`, of whatever value.
+    pub has_result: bool,
+    /// `error`, raw.
+    pub error: Option<Box<RawValue>>,
+}
+
 /// Reads the envelope of a text. Total.
 pub fn frame(text: &str) -> Frame {
+    read(text).0
+}
+
+/// The same, with what only the rules of an envelope ask for. The text is read once:
+/// it may be a list of many megabytes.
+pub fn read(text: &str) -> (Frame, Outer) {
     // The last of several equal keys holds, as in nearly every parser.
     let names = ["id", "method", "result", "error", "jsonrpc"];
-    let Some([id, method, result, error, rpc]) = json::pick(text, names) else {
-        return Frame::NotMessage(no_object(text));
+    let Some([id, method, result, error, version]) = json::pick(text, names) else {
+        return (Frame::NotMessage(no_object(text)), Outer::default());
     };
-    let is_rpc = rpc.is_some();
+    let outer = Outer {
+        version,
+        has_result: result.is_some(),
+        error,
+    };
+    let frame = of_members(id, method, result, &outer);
+    (frame, outer)
+}
+
+fn of_members(
+    id: Option<Box<RawValue>>,
+    method: Option<Box<RawValue>>,
+    result: Option<Box<RawValue>>,
+    outer: &Outer,
+) -> Frame {
+    let is_rpc = outer.version.is_some();
     if let Some(method) = method.and_then(|raw| string(raw.get())) {
         return match id.filter(|id| id.get() != "null") {
             Some(id) => Frame::Request { id, method },
@@ -133,8 +166,8 @@ pub fn frame(text: &str) -> Frame {
     if !is_rpc && id.is_none() {
         return Frame::NotMessage(NotMessage::NoKind);
     }
-    let body = match (result, error) {
-        (_, Some(error)) if error.get() != "null" => read_error(&error),
+    let body = match (result, &outer.error) {
+        (_, Some(error)) if error.get() != "null" => read_error(error),
         (Some(result), _) => Body::Result(result),
         (None, Some(_)) => Body::Broken("`error` is null and there is no `result`"),
         (None, None) if id.is_some() && is_rpc => {

@@ -25,6 +25,16 @@ pub struct Inventory {
 }
 
 impl Inventory {
+    /// The four lists, each with the method that reads it.
+    pub const fn lists(&self) -> [(&'static str, &Listing); 4] {
+        [
+            ("tools/list", &self.tools),
+            ("prompts/list", &self.prompts),
+            ("resources/list", &self.resources),
+            ("resources/templates/list", &self.resource_templates),
+        ]
+    }
+
     /// Whether a capability is declared (present and not `null` or `false`).
     pub fn declares(&self, capability: &str) -> bool {
         !matches!(

@@ -23,14 +23,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
 };
 
 fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
-    let inventory = &evidence.inventory;
-    let lists = [
-        ("tools/list", &inventory.tools),
-        ("prompts/list", &inventory.prompts),
-        ("resources/list", &inventory.resources),
-        ("resources/templates/list", &inventory.resource_templates),
-    ];
-    for (method, list) in lists {
+    for (method, list) in evidence.inventory.lists() {
         if let ListEnd::RepeatedPage = list.end {
             reporter.report_matter(
                 method,

@@ -313,14 +313,8 @@ pub(super) fn modern_only(evidence: &Evidence, name: &str) -> Met {
 /// Something has icons.
 pub(super) fn icons(evidence: &Evidence) -> Met {
     connection_or_list(evidence)?;
-    let inventory = &evidence.inventory;
-    let lists = [
-        &inventory.tools,
-        &inventory.prompts,
-        &inventory.resources,
-        &inventory.resource_templates,
-    ];
-    let mut entries = lists.into_iter().flat_map(|list| &list.entries);
+    let lists = evidence.inventory.lists().into_iter();
+    let mut entries = lists.flat_map(|(_, list)| &list.entries);
     only_if(entries.any(|raw| raw.get().contains("\"icons\"")))
 }
 
@@ -367,15 +361,8 @@ pub(super) fn resources(evidence: &Evidence) -> Met {
 
 /// A list was read to an end of whatever kind.
 pub(super) fn lists_read(evidence: &Evidence) -> Met {
-    let inventory = &evidence.inventory;
-    let lists = [
-        &inventory.tools,
-        &inventory.prompts,
-        &inventory.resources,
-        &inventory.resource_templates,
-    ];
     let mut bound = None;
-    for list in lists {
+    for (_, list) in evidence.inventory.lists() {
         match &list.end {
             ListEnd::NotAsked | ListEnd::Failed { .. } => {}
             ListEnd::Bounded { reason } => bound = Some(cut(reason, 200)),

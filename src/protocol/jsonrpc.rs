@@ -7,6 +7,8 @@ use serde_json::Value;
 
 /// The code for a method that is not known (JSON-RPC 2.0, section 5.1).
 pub const METHOD_NOT_FOUND: i64 = -32601;
+/// The code for parameters that a method does not take.
+pub const INVALID_PARAMS: i64 = -32602;
 /// The code for a text that is no JSON.
 pub const PARSE_ERROR: i64 = -32700;
 /// The code for JSON that is no request.

@@ -1,7 +1,7 @@
 //! Malformed calls that are not refused.
 
 use super::super::{Check, Reporter, Rule, Section};
-use super::reply::{self, broke, is_tool_error, told};
+use super::reply::{self, broke, is_http_refusal, is_tool_error, told};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::probe::{Probe, Taken};
@@ -68,14 +68,7 @@ fn severity(probe: &Probe) -> Option<Severity> {
         Taken::Error(_) => None,
         Taken::Result if is_tool_error(probe) => None,
         Taken::Result => Some(Severity::Warning),
-        Taken::HttpOnly
-            if probe
-                .exchange
-                .http_status
-                .is_some_and(|status| status >= 400) =>
-        {
-            None
-        }
+        Taken::HttpOnly if is_http_refusal(probe) => None,
         Taken::Silence | Taken::HttpOnly | Taken::Broken | Taken::Closed => Some(Severity::Error),
     }
 }

@@ -1,7 +1,7 @@
 //! A prompt that cannot be had and is not refused.
 
 use super::super::{Check, Reporter, Rule, Section};
-use super::reply::{self, INVALID_PARAMS, broke, told};
+use super::reply::{self, INVALID_PARAMS, broke, is_http_refusal, told};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::probe::{Probe, Taken};
@@ -55,14 +55,7 @@ fn severity(probe: &Probe) -> Option<Severity> {
         Taken::Error(INVALID_PARAMS) => None,
         // A refusal all the same; SDKs differ in their codes.
         Taken::Error(_) => Some(Severity::Info),
-        Taken::HttpOnly
-            if probe
-                .exchange
-                .http_status
-                .is_some_and(|status| status >= 400) =>
-        {
-            Some(Severity::Info)
-        }
+        Taken::HttpOnly if is_http_refusal(probe) => Some(Severity::Info),
         Taken::Result => Some(Severity::Warning),
         Taken::Silence | Taken::HttpOnly | Taken::Broken | Taken::Closed => Some(Severity::Error),
     }

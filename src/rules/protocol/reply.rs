@@ -9,9 +9,7 @@ use crate::model::fuzz::Exchange;
 use crate::model::probe::{Probe, Taken};
 use crate::protocol::json;
 
-/// The JSON-RPC codes that rules ask for.
-pub(super) const METHOD_NOT_FOUND: i64 = -32601;
-pub(super) const INVALID_PARAMS: i64 = -32602;
+pub(super) use crate::protocol::jsonrpc::{INVALID_PARAMS, METHOD_NOT_FOUND};
 
 /// An `error` of a reply.
 pub(super) struct Fault {
@@ -75,6 +73,15 @@ pub(super) fn told(probe: &Probe) -> String {
             None => "the end of the connection".to_owned(),
         },
     }
+}
+
+/// Whether HTTP refused it, in no words of JSON-RPC.
+pub(super) fn is_http_refusal(probe: &Probe) -> bool {
+    probe.taken == Taken::HttpOnly
+        && probe
+            .exchange
+            .http_status
+            .is_some_and(|status| status >= 400)
 }
 
 /// A result of `tools/call` with `isError: true`.

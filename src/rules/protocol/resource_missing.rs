@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::{Check, Reporter, Rule, Section};
-use super::reply::{self, INVALID_PARAMS, broke, told};
+use super::reply::{self, INVALID_PARAMS, broke, is_http_refusal, told};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::probe::{Probe, Taken};
@@ -45,14 +45,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         Taken::Error(_) if modern => Severity::Error,
         // A refusal all the same; SDKs differ in their codes.
         Taken::Error(_) => Severity::Info,
-        Taken::HttpOnly
-            if probe
-                .exchange
-                .http_status
-                .is_some_and(|status| status >= 400) =>
-        {
-            Severity::Info
-        }
+        Taken::HttpOnly if is_http_refusal(probe) => Severity::Info,
         // Some servers have something to say about every address.
         Taken::Result if has_contents(probe) => Severity::Info,
         Taken::Result => strict,

@@ -1,7 +1,7 @@
 //! A method that does not exist and is not refused as such.
 
 use super::super::{Check, Reporter, Rule, Section};
-use super::reply::{self, METHOD_NOT_FOUND, told};
+use super::reply::{self, METHOD_NOT_FOUND, is_http_refusal, told};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::probe::Taken;
@@ -30,14 +30,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         Taken::Error(METHOD_NOT_FOUND) => return,
         // A refusal, though not the one that clients look for.
         Taken::Error(_) => Severity::Warning,
-        Taken::HttpOnly
-            if probe
-                .exchange
-                .http_status
-                .is_some_and(|status| status >= 400) =>
-        {
-            Severity::Warning
-        }
+        Taken::HttpOnly if is_http_refusal(probe) => Severity::Warning,
         Taken::Result | Taken::Silence | Taken::HttpOnly | Taken::Broken | Taken::Closed => {
             Severity::Error
         }

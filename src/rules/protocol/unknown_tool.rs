@@ -1,7 +1,7 @@
 //! A call to no tool that is not refused with a protocol error.
 
 use super::super::{Check, Reporter, Rule, Section};
-use super::reply::{self, INVALID_PARAMS, broke, is_tool_error, told};
+use super::reply::{self, INVALID_PARAMS, broke, is_http_refusal, is_tool_error, told};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::probe::Taken;
@@ -32,14 +32,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         Taken::Error(_) => (Severity::Info, "is answered with"),
         // Widely used SDKs do this.
         Taken::Result if is_tool_error(probe) => (Severity::Info, "is answered with"),
-        Taken::HttpOnly
-            if probe
-                .exchange
-                .http_status
-                .is_some_and(|status| status >= 400) =>
-        {
-            (Severity::Info, "is answered with")
-        }
+        Taken::HttpOnly if is_http_refusal(probe) => (Severity::Info, "is answered with"),
         Taken::Result => (Severity::Error, "is answered with success:"),
         Taken::Silence | Taken::HttpOnly | Taken::Broken | Taken::Closed => {
             (Severity::Error, "is met with")

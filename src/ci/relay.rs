@@ -15,7 +15,8 @@ use url::{Host, Url};
 
 use super::{Stop, Streams};
 use crate::model::evidence::ProbeState;
-use crate::transport::http::{is_loopback, shown};
+use crate::model::target::is_loopback;
+use crate::transport::http::shown;
 
 /// How long a connection may take to be made.
 const DIAL: Duration = Duration::from_secs(3);

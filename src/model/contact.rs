@@ -198,6 +198,14 @@ pub struct AuthDocument {
     pub failure: Option<String>,
 }
 
+impl AuthDocument {
+    /// Whether the server has it.
+    pub fn is_there(&self) -> bool {
+        self.status
+            .is_some_and(|status| (200..300).contains(&status))
+    }
+}
+
 /// What a document of the authorization metadata should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

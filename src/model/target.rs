@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Host, Url};
 
 /// What is audited, as the user named it.
 #[derive(Debug, Clone)]
@@ -57,6 +57,20 @@ impl TransportKind {
             Self::Http => "http",
             Self::Capture => "capture",
         }
+    }
+}
+
+/// Whether an address leads to this machine, which no proxy can reach for us.
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            name.eq_ignore_ascii_case("localhost")
+                || name.to_ascii_lowercase().ends_with(".localhost")
+        }
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
     }
 }
 

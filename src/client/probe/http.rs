@@ -15,10 +15,9 @@ use crate::model::contact::Era;
 use crate::model::fuzz::Exchange;
 use crate::model::probe::{Probe, Probes, SessionForm, Taken};
 use crate::model::secret::Torn;
-use crate::model::target::Target;
+use crate::model::target::{Target, is_loopback};
 use crate::protocol::jsonrpc::{self, quote};
 use crate::protocol::revision::Revision;
-use crate::transport::http::is_loopback;
 
 const EVIL: &str = "evil.example.com";
 const EVIL_ORIGIN: &str = "http://evil.example.com";

@@ -36,11 +36,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         .iter()
         .filter(|document| document.kind == AuthDocumentKind::ProtectedResource)
         .collect();
-    let found = documents.iter().find(|document| {
-        document
-            .status
-            .is_some_and(|status| (200..300).contains(&status))
-    });
+    let found = documents.iter().find(|document| document.is_there());
     let Some(found) = found else {
         let challenge = if auth.challenges.is_empty() {
             "the 401 has no challenge"

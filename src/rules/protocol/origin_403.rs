@@ -26,7 +26,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
     let Some(probe) = reply::probe(evidence, "origin-evil") else {
         return;
     };
-    let local = needs::address(evidence).is_some_and(|url| needs::is_loopback(&url));
+    let local = needs::address(evidence).is_some_and(|url| needs::is_local(&url));
     let (severity, message) = match probe.exchange.http_status {
         // Who has no token is turned away before anything else.
         Some(401 | 403) | None => return,

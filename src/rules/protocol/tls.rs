@@ -25,7 +25,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
     let Some(url) = needs::address(evidence) else {
         return;
     };
-    if url.scheme() == "http" && !needs::is_loopback(&url) {
+    if url.scheme() == "http" && !needs::is_local(&url) {
         reporter.report("the server is on another machine and is reached over plain HTTP");
     }
 }

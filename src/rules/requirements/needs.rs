@@ -1,13 +1,13 @@
 //! What must have been seen before a requirement can be judged.
 
-use url::{Host, Url};
+use url::Url;
 
 use crate::model::contact::{Attempt, AuthDocument, AuthDocumentKind, AuthMetadata, NamedBy};
 use crate::model::evidence::{Evidence, ProbeState};
 use crate::model::fuzz::{FuzzRow, Outcome};
 use crate::model::inventory::{ListEnd, Listing};
 use crate::model::probe::{Probe, Taken};
-use crate::model::target::TransportKind;
+use crate::model::target::{TransportKind, is_loopback};
 use crate::model::wire::EndedBy;
 use crate::protocol::revision::OFFERED;
 use crate::wording::cut;
@@ -401,14 +401,14 @@ pub(super) fn ending(evidence: &Evidence) -> Met {
 /// The server is on this machine.
 pub(super) fn loopback(evidence: &Evidence) -> Met {
     traffic(evidence)?;
-    only_if(address(evidence).is_some_and(|url| is_loopback(&url)))
+    only_if(address(evidence).is_some_and(|url| is_local(&url)))
 }
 
 /// The server is on another machine.
 pub(super) fn remote(evidence: &Evidence) -> Met {
     traffic(evidence)?;
     match address(evidence) {
-        Some(url) => only_if(!is_loopback(&url)),
+        Some(url) => only_if(!is_local(&url)),
         None => Err(not_tested("the address is not known")),
     }
 }
@@ -418,16 +418,9 @@ pub(in crate::rules) fn address(evidence: &Evidence) -> Option<Url> {
     Url::parse(&evidence.target.display).ok()
 }
 
-/// Whether an address leads to this machine.
-pub(in crate::rules) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => {
-            name == "localhost" || name.ends_with(".localhost") || name == "host.docker.internal"
-        }
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+/// Whether an address leads to this machine, also as a container calls it.
+pub(in crate::rules) fn is_local(url: &Url) -> bool {
+    is_loopback(url) || url.domain() == Some("host.docker.internal")
 }
 
 /// The server wanted credentials at some point.
@@ -482,10 +475,7 @@ pub(super) fn auth_document(evidence: &Evidence, kinds: &[AuthDocumentKind]) -> 
 /// Whether something led to the document, or it is there without: a server that names
 /// no authorization server was only looked at for being one itself.
 pub(in crate::rules) fn is_named(document: &AuthDocument) -> bool {
-    let is_there = document
-        .status
-        .is_some_and(|status| (200..300).contains(&status));
-    document.named_by != NamedBy::ServerItself || is_there
+    document.named_by != NamedBy::ServerItself || document.is_there()
 }
 
 /// An answer to a notification was seen.

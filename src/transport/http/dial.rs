@@ -14,6 +14,7 @@ use rustls_platform_verifier::BuilderVerifierExt as _;
 use url::{Host, Url};
 
 use crate::model::secret::Secret;
+use crate::model::target::is_loopback;
 
 const CONNECT: Duration = Duration::from_secs(10);
 
@@ -73,20 +74,6 @@ fn tls(needs_roots: bool) -> Result<ClientConfig, rustls::Error> {
     };
     tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(tls)
-}
-
-/// Whether the target is this machine, which no proxy can reach for us.
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => {
-            let name = name.trim_end_matches('.');
-            name.eq_ignore_ascii_case("localhost")
-                || name.to_ascii_lowercase().ends_with(".localhost")
-        }
-        Some(Host::Ipv4(ip)) => IpAddr::V4(ip).is_loopback(),
-        Some(Host::Ipv6(ip)) => IpAddr::V6(ip).is_loopback(),
-        None => false,
-    }
 }
 
 /// Whether an address is one that only this machine or its network reaches, as far as

@@ -37,6 +37,19 @@ pub enum Command {
     Replay(Box<ReplayArgs>),
     /// Audit the flawed server that is built in, with calls
     Demo(DemoArgs),
+    /// Print the page of a rule: what it checks, why it matters, how to fix it
+    #[command(after_long_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// The rule's code, such as param.untyped
+        #[arg(value_name = "CODE")]
+        code: String,
+        /// Colours: auto, always, never; NO_COLOR is honoured
+        #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
+        color: ColorChoice,
+    },
+    /// List the rules
+    #[command(after_long_help = RULES_EXAMPLES)]
+    Rules(RulesArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -278,6 +291,20 @@ pub struct ReplayArgs {
     pub reach: ReachArgs,
 }
 
+/// Words of `rules`.
+#[derive(Debug, Args)]
+pub struct RulesArgs {
+    /// Only these families (comma-separated)
+    #[arg(long, value_name = "FAMILY", value_delimiter = ',')]
+    pub family: Vec<String>,
+    /// For programs: an array with code, family, severity, summary and page
+    #[arg(long)]
+    pub json: bool,
+    /// Colours: auto, always, never; NO_COLOR is honoured
+    #[arg(long, value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+}
+
 /// Words of `demo`.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
@@ -428,3 +455,12 @@ Examples:
   mcprobe check evidence.json
   mcprobe check tools-list.json --fail-on warning --json
   some-command | mcprobe check -";
+
+const EXPLAIN_EXAMPLES: &str = "Examples:
+  mcprobe explain param.untyped
+  mcprobe explain call.crash";
+
+const RULES_EXAMPLES: &str = "Examples:
+  mcprobe rules
+  mcprobe rules --family lint,call
+  mcprobe rules --json";

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use super::args::ColorChoice;
 use crate::config::find::reason;
 use crate::render::escape;
+use crate::render::terminal::{Detail, Style};
 
 /// What standard output is, and how text for it may look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,15 @@ impl Screen {
             is_terminal,
             color,
             width: width.clamp(40, 160),
+        }
+    }
+
+    /// The look of text for it, with the usual detail.
+    pub const fn style(&self) -> Style {
+        Style {
+            color: self.color,
+            width: self.width,
+            detail: Detail::Usual,
         }
     }
 }

@@ -43,6 +43,8 @@ pub fn run() -> ExitCode {
         Command::Ci(args) => commands::ci::run(args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
+        Command::Explain { code, color } => commands::explain::run(&code, color),
+        Command::Rules(args) => commands::rules::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
     })
 }

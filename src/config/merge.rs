@@ -16,6 +16,7 @@ use crate::model::finding::{Family, RuleChoice, Severity};
 use crate::model::fuzz::FuzzLevel;
 use crate::model::report::{ScoreModel, Thresholds};
 use crate::model::target::Target;
+use crate::rules::RULES;
 
 /// What was said on the command line, not yet checked.
 #[derive(Debug, Clone, Default)]
@@ -229,7 +230,7 @@ pub fn judge_settings(
 }
 
 /// The picked families; `None` means all.
-fn families(words: &[String]) -> Result<Option<BTreeSet<Family>>, ConfigError> {
+pub fn families(words: &[String]) -> Result<Option<BTreeSet<Family>>, ConfigError> {
     if words.is_empty() {
         return Ok(None);
     }
@@ -239,13 +240,12 @@ fn families(words: &[String]) -> Result<Option<BTreeSet<Family>>, ConfigError> {
 
 /// Rule choices; every code must exist.
 fn rules(config: &FileConfig) -> Result<BTreeMap<String, RuleChoice>, ConfigError> {
-    let known: Vec<&str> = crate::rules::RULES.iter().map(|rule| rule.code).collect();
     let mut choices = BTreeMap::new();
     for (code, level) in &config.rules {
-        if !known.contains(&code.as_str()) {
+        if !RULES.iter().any(|rule| rule.code == code) {
             return Err(ConfigError::new(format!(
                 "[rules] of the settings file: there is no rule `{code}`; {}",
-                nearest_rule(code, &known)
+                nearest_rule(code)
             )));
         }
         let choice = match level {
@@ -259,12 +259,14 @@ fn rules(config: &FileConfig) -> Result<BTreeMap<String, RuleChoice>, ConfigErro
     Ok(choices)
 }
 
-fn nearest_rule(code: &str, known: &[&str]) -> String {
-    let hint = parse::nearest_or_all(code, known);
+/// What to do about a code that no rule has.
+pub fn nearest_rule(code: &str) -> String {
+    let known: Vec<&str> = RULES.iter().map(|rule| rule.code).collect();
+    let hint = parse::nearest_or_all(code, &known);
     if hint.starts_with("did you mean") {
         hint
     } else {
-        "docs/rules lists them".to_owned()
+        "`mcprobe rules` lists them".to_owned()
     }
 }
 

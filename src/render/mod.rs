@@ -10,6 +10,7 @@ pub mod escape;
 pub mod github;
 pub mod json;
 pub mod markdown;
+pub mod rules;
 pub mod terminal;
 
 use crate::model::report::Report;

@@ -14,10 +14,7 @@ use crate::cli::progress;
 use crate::config::file::Level;
 use crate::config::merge::{self, Environment, Words};
 use crate::demo::{self, Ended, catalogue};
-use crate::render::{
-    self,
-    terminal::{Detail, Style},
-};
+use crate::render;
 
 /// The hidden first argument that makes this program the demonstration server.
 pub const SERVER: &str = "__demo-server";
@@ -39,12 +36,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     let settings = merge::settings(words, &Environment::default(), None)?;
     let observer = progress::observer(false);
     let audited = block_on(audit_cancellable(&settings, observer.as_ref()))?;
-    let screen = Screen::of_stdout(args.color);
-    let style = Style {
-        color: screen.color,
-        width: screen.width,
-        detail: Detail::Usual,
-    };
+    let style = Screen::of_stdout(args.color).style();
     console::print(&render::terminal::render(&audited.report, &style))?;
     write(&args.report, &render::json::v1::render(&audited.report))?;
     console::print(&format!("\nThe whole report: {}\n", args.report.display()))?;

@@ -5,5 +5,7 @@ pub mod check;
 pub mod ci;
 pub mod completions;
 pub mod demo;
+pub mod explain;
 mod output;
 pub mod replay;
+pub mod rules;

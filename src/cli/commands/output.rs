@@ -97,8 +97,8 @@ impl Places {
                 report,
                 &Style {
                     color,
-                    width: self.screen.width,
                     detail: self.detail,
+                    ..self.screen.style()
                 },
             ),
             Format::Markdown => render::markdown::render(report),

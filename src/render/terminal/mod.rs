@@ -6,6 +6,7 @@
 
 mod page;
 mod protocol;
+pub mod rules;
 
 use std::collections::BTreeMap;
 

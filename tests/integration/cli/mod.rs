@@ -7,6 +7,7 @@ mod four_tools;
 pub(crate) mod generated;
 mod output;
 mod replay;
+mod rules;
 mod signals;
 mod spelling;
 mod tidy;

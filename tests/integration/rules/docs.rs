@@ -1,12 +1,11 @@
 //! `docs/rules/` is made from the table; `MCPROBE_UPDATE=1` rewrites it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use mcprobe::model::finding::Family;
-use mcprobe::rules::{RULES, Rule};
+use mcprobe::render::rules;
+use mcprobe::rules::RULES;
 
 #[test]
 fn the_reference_of_rules_is_current() {
@@ -42,61 +41,8 @@ fn the_reference_of_rules_is_current() {
 fn reference() -> BTreeMap<String, String> {
     let mut pages: BTreeMap<String, String> = RULES
         .iter()
-        .map(|rule| (format!("{}.md", rule.code), page(rule)))
+        .map(|rule| (format!("{}.md", rule.code), rules::page(rule)))
         .collect();
-    pages.insert("README.md".to_owned(), index());
+    pages.insert("README.md".to_owned(), rules::index());
     pages
-}
-
-fn page(rule: &Rule) -> String {
-    let (title, rest) = rule.docs.split_once('\n').expect("a page has a title");
-    let mut facts = format!("{} · family `{}`", rule.severity, rule.family);
-    if let Some(spec) = rule.spec {
-        let keyword = spec
-            .keyword
-            .map_or_else(String::new, |keyword| format!(" ({keyword})"));
-        let _ = write!(facts, " · [specification]({}){keyword}", spec.link);
-    }
-    format!("{title}\n\n{facts}\n\n{}.\n{rest}", sentence(rule.summary))
-}
-
-fn index() -> String {
-    let mut text =
-        "# Rules\n\nEach rule has a page. Only the family `lint` is scored; the others gate.\n"
-            .to_owned();
-    for family in [
-        Family::Lint,
-        Family::Safety,
-        Family::Text,
-        Family::Compat,
-        Family::Protocol,
-        Family::Process,
-        Family::Call,
-    ] {
-        let mut rules = RULES.iter().filter(|rule| rule.family == family).peekable();
-        if rules.peek().is_none() {
-            continue;
-        }
-        let _ = write!(
-            text,
-            "\n## {family}\n\n| rule | severity | looks for |\n| --- | --- | --- |\n"
-        );
-        for rule in rules {
-            let _ = writeln!(
-                text,
-                "| [`{0}`]({0}.md) | {1} | {2} |",
-                rule.code, rule.severity, rule.summary
-            );
-        }
-    }
-    text
-}
-
-fn sentence(summary: &str) -> String {
-    let mut chars = summary.chars();
-    // Code keeps its case.
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
-    }
 }

@@ -33,4 +33,6 @@ pub mod schema;
 pub mod score;
 #[cfg(feature = "world")]
 pub mod transport;
+#[cfg(feature = "world")]
+pub mod upload;
 pub mod wording;

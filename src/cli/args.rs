@@ -29,6 +29,8 @@ pub struct Cli {
 pub enum Command {
     /// Audit a live server: a URL, or a command that speaks stdio
     Audit(Box<AuditArgs>),
+    /// Audit as `audit` does, and send the report to a dashboard
+    Push(Box<PushArgs>),
     /// Judge saved evidence or a captured tools/list, without any server
     Check(Box<CheckArgs>),
     /// Audit in a CI system: files, a summary, outputs and a gate (what the GitHub Action runs)
@@ -82,6 +84,33 @@ pub struct AuditArgs {
     /// Save everything that was seen, for `mcprobe check`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub evidence: Option<PathBuf>,
+}
+
+/// Words of `push`: those of `audit`, and where the report goes.
+#[derive(Debug, Args)]
+#[command(after_long_help = PUSH_EXAMPLES)]
+pub struct PushArgs {
+    /// What is audited, and how.
+    #[command(flatten)]
+    pub audit: AuditArgs,
+    /// Where it goes.
+    #[command(flatten)]
+    pub upload: UploadArgs,
+}
+
+/// Where a report is sent.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Dashboard")]
+pub struct UploadArgs {
+    /// Key of the dashboard; MCPROBE_TOKEN does the same and stands in no list of processes
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    pub token: Option<String>,
+    /// Address that takes reports [default: MCPROBE_API, else https://mcprobe.org/api/ingest]
+    #[arg(long, value_name = "URL")]
+    pub to: Option<String>,
+    /// Exit with 5 where the gate passed and the upload failed
+    #[arg(long)]
+    pub fail_on_upload_error: bool,
 }
 
 /// Which server is meant.
@@ -455,6 +484,13 @@ Examples:
   mcprobe check evidence.json
   mcprobe check tools-list.json --fail-on warning --json
   some-command | mcprobe check -";
+
+const PUSH_EXAMPLES: &str = "The report is printed and gated as audit does it. An upload that fails is a warning and leaves the exit code alone,
+unless --fail-on-upload-error is given. docs/ingest.md is the wire format.
+
+Examples:
+  MCPROBE_TOKEN=… mcprobe push https://example.com/mcp
+  mcprobe push --fuzz --to https://dashboard.example.com/api/ingest -- node server.js";
 
 const EXPLAIN_EXAMPLES: &str = "Examples:
   mcprobe explain param.untyped

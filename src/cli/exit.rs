@@ -13,6 +13,10 @@ pub enum Exit {
     Usage,
     /// Something in mcprobe itself, or in writing its output, failed.
     Internal,
+    /// An upload that was required failed.
+    Upload,
+    /// This signal ended the command after its verdict.
+    Cancelled(i32),
     /// The verdict's own code.
     Verdict(u8),
 }
@@ -48,11 +52,17 @@ impl Exit {
     }
 
     /// The number of it.
-    pub const fn code(self) -> u8 {
+    pub fn code(self) -> u8 {
         match self {
             Self::Pass => 0,
             Self::Usage => 2,
             Self::Internal => 4,
+            Self::Upload => 5,
+            // As shells tell it; signals that end a command are small numbers.
+            Self::Cancelled(signal) => match u8::try_from(signal) {
+                Ok(signal) => 128_u8.saturating_add(signal),
+                Err(_) => u8::MAX,
+            },
             Self::Verdict(code) => code,
         }
     }

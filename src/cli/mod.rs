@@ -39,6 +39,7 @@ pub fn run() -> ExitCode {
     };
     finish(match cli.command {
         Command::Audit(args) => commands::audit::run(&args),
+        Command::Push(args) => commands::push::run(&args),
         Command::Check(args) => commands::check::run(*args),
         Command::Ci(args) => commands::ci::run(args),
         Command::Replay(args) => commands::replay::run(&args),

@@ -14,14 +14,16 @@ const RANKS: [&[&str]; 8] = [
     &[
         "rules", "fuzz", "score", "gate", "judge", "render", "config", "capture", "demo", "replay",
     ],
-    &["transport", "client", "progress"],
+    &["transport", "client", "progress", "upload"],
     &["fuzz::run", "audit"],
     &["ci"],
     &["cli"],
 ];
 
 /// Rooms that may wait, read clocks, files and the environment.
-const WORLDLY: [&str; 16] = [
+const WORLDLY: [&str; 18] = [
+    "upload/mod",
+    "upload/send",
     "transport",
     "client",
     "progress",

@@ -13,3 +13,4 @@ mod render;
 mod rules;
 mod samples;
 mod transport;
+mod upload;

@@ -56,8 +56,16 @@ pub async fn audit_cancellable(
     settings: &Settings,
     observer: &dyn Observer,
 ) -> anyhow::Result<audit::Audited> {
-    let cancel = watch_signals()?;
-    Ok(audit::audit(settings, spawner()?, observer, &cancel).await)
+    audit_with(settings, observer, &watch_signals()?).await
+}
+
+/// The same, where somebody else looks out for signals as well.
+pub(super) async fn audit_with(
+    settings: &Settings,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> anyhow::Result<audit::Audited> {
+    Ok(audit::audit(settings, spawner()?, observer, cancel).await)
 }
 
 /// Servers of the command line are started by a guard, so that they are gone

@@ -7,5 +7,6 @@ pub mod completions;
 pub mod demo;
 pub mod explain;
 mod output;
+pub mod push;
 pub mod replay;
 pub mod rules;

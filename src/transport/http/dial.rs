@@ -19,7 +19,7 @@ use crate::model::target::is_loopback;
 const CONNECT: Duration = Duration::from_secs(10);
 
 /// Builds a client for one target; the error is a sentence.
-pub(super) fn client(url: &Url) -> Result<reqwest::Client, String> {
+pub(crate) fn client(url: &Url) -> Result<reqwest::Client, String> {
     let mut builder = builder();
     if is_loopback(url) {
         builder = builder.no_proxy();
@@ -129,7 +129,7 @@ pub(super) fn headers(own: &[(String, Secret)]) -> Result<HeaderMap, String> {
 }
 
 /// What went wrong, innermost cause last. Never the URL: it may hold a secret.
-pub(super) fn describe(error: &reqwest::Error) -> String {
+pub(crate) fn describe(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "no connection in time".to_owned();
     }

@@ -22,8 +22,7 @@ pub(crate) mod raw;
 pub(crate) mod sse;
 
 use body::{Body, EventStream};
-use dial::describe;
-pub(crate) use dial::{is_private, is_private_ip};
+pub(crate) use dial::{client as outgoing, describe, is_private, is_private_ip};
 
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";

@@ -18,6 +18,14 @@ fn the_schema_of_the_settings_file_is_current() {
 }
 
 #[test]
+fn the_schema_of_an_upload_is_current() {
+    current(
+        "docs/schemas/ingest.v1.json",
+        &mcprobe::upload::payload::schema(),
+    );
+}
+
+#[test]
 fn the_example_settings_file_reads() {
     let text = fs::read_to_string(root().join("examples/mcprobe.toml")).expect("the example");
     let config = file::read("mcprobe.toml", &text).expect("a good file");
@@ -51,7 +59,7 @@ fn help_has_examples_and_the_exit_codes() {
     for (code, _) in exit::CODES {
         assert!(help.contains(code), "{help}");
     }
-    for command in ["audit", "check", "replay", "explain", "rules"] {
+    for command in ["audit", "check", "replay", "push", "explain", "rules"] {
         let output = run(mcprobe().args([command, "--help"]));
         assert!(
             String::from_utf8_lossy(&output.stdout).contains("Examples:"),

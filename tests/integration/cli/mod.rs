@@ -6,6 +6,7 @@ mod demo;
 mod four_tools;
 pub(crate) mod generated;
 mod output;
+mod push;
 mod replay;
 mod rules;
 mod signals;
@@ -20,7 +21,13 @@ use serde_json::Value;
 /// The program under test.
 pub(crate) fn mcprobe() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mcprobe"));
-    for variable in ["NO_COLOR", "COLUMNS", "MCPROBE_TARGET_TOKEN"] {
+    for variable in [
+        "NO_COLOR",
+        "COLUMNS",
+        "MCPROBE_TARGET_TOKEN",
+        "MCPROBE_TOKEN",
+        "MCPROBE_API",
+    ] {
         command.env_remove(variable);
     }
     command

@@ -6,10 +6,11 @@ use super::ConnectSettings;
 use crate::model::contact::Carrier;
 use crate::model::evidence::ProbeState;
 use crate::model::target::Target;
+use crate::model::wire::Ending;
 use crate::transport::Incoming;
 use crate::transport::http::sse::SseTransport;
 use crate::transport::http::{Head, HttpFault, HttpTransport, shown};
-use crate::transport::stdio::{Ending, StdioTransport};
+use crate::transport::stdio::StdioTransport;
 
 /// What carries the messages of a connection.
 #[derive(Debug)]
@@ -266,21 +267,5 @@ impl Link {
             }
             Self::Sse(_) | Self::Gone => None,
         }
-    }
-}
-
-/// What was remarkable about an end, in a sentence.
-pub(super) fn ending(ending: Ending) -> Option<String> {
-    match ending {
-        Ending::Earlier | Ending::EndOfInput => None,
-        Ending::Term(eof) => Some(format!(
-            "the server did not exit within {:.1} s after its standard input was closed; SIGTERM ended it",
-            eof.as_secs_f64()
-        )),
-        Ending::Kill(eof, term) => Some(format!(
-            "the server did not exit within {:.1} s after its standard input was closed, nor within {:.1} s after SIGTERM; SIGKILL ended it",
-            eof.as_secs_f64(),
-            term.as_secs_f64()
-        )),
     }
 }

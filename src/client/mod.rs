@@ -20,7 +20,6 @@ use crate::model::target::{Target, TransportKind};
 use crate::protocol::message::Decoded;
 use crate::protocol::param_headers::ParamHeader;
 use crate::protocol::revision::{OFFERED, Revision};
-pub use crate::transport::stdio::Ending;
 use crate::transport::{Spawner, from_now};
 use connect::Unreached;
 use ledger::Ledger;
@@ -122,15 +121,6 @@ pub enum Reply {
     },
     /// The process ended or the transport closed.
     Closed,
-}
-
-/// The end of a connection.
-#[derive(Debug)]
-pub struct Farewell {
-    /// What was seen besides replies, over all restarts.
-    pub wire: Wire,
-    /// What it took to end the process; `None` over HTTP.
-    pub ending: Option<Ending>,
 }
 
 /// What a server declares, as far as it could be read.
@@ -372,12 +362,7 @@ impl Connection {
     }
 
     /// The same, within three seconds from when `hurry` is over.
-    pub async fn close_sooner(self, hurry: impl Future<Output = ()> + Send) -> Wire {
-        self.take_leave(hurry).await.wire
-    }
-
-    /// The same, and how the server took it.
-    pub async fn take_leave(mut self, hurry: impl Future<Output = ()> + Send) -> Farewell {
+    pub async fn close_sooner(mut self, hurry: impl Future<Output = ()> + Send) -> Wire {
         let left = self
             .settings
             .deadline
@@ -389,12 +374,9 @@ impl Connection {
         };
         let link = std::mem::replace(&mut self.link, Link::Gone);
         let ending = link.end(limit, hurry).await;
-        if let Some(note) = ending.and_then(link::ending) {
-            self.ledger.note(note);
-        }
-        Farewell {
-            wire: self.ledger.wire(),
+        Wire {
             ending,
+            ..self.ledger.wire()
         }
     }
 }

@@ -7,6 +7,7 @@ mod client;
 mod common;
 mod field;
 mod fuzz;
+mod hostile;
 mod judge;
 mod kept_inputs;
 mod render;

@@ -4,6 +4,7 @@ use super::super::quote::quote;
 use super::super::{Check, Reporter, Rule, Section};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
+use crate::model::probe::EnvelopeKind;
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "process.stdout_noise",
@@ -34,8 +35,22 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         1 => "one line".to_owned(),
         count => format!("{count} lines"),
     };
-    let finding = reporter.report(format!(
-        "{count} on standard output that are no JSON-RPC messages{first}"
-    ));
+    let logs = wire
+        .envelope
+        .faults
+        .iter()
+        .find(|fault| fault.kind == EnvelopeKind::JsonNoise)
+        .map_or(0, |fault| fault.count);
+    let all_logs = logs >= wire.noise_lines;
+    let what = if all_logs {
+        "JSON and no JSON-RPC messages, as a structured log is"
+    } else {
+        "no JSON-RPC messages"
+    };
+    let finding = reporter.report(format!("{count} on standard output that are {what}{first}"));
+    if all_logs {
+        finding.hint =
+            "Point the logger at standard error; standard output belongs to the protocol.".into();
+    }
     finding.occurrences = u32::try_from(wire.noise_lines).unwrap_or(u32::MAX);
 }

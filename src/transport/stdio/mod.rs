@@ -21,7 +21,9 @@ use super::order::Stop;
 use super::{Incoming, Spawner};
 use crate::model::fuzz::ExitStatus;
 use crate::model::target::ServerCommand;
+use crate::model::wire::{EndedBy, Ending};
 use crate::protocol::lines::{Line, LineReader};
+use crate::protocol::message::{self, Frame, NotMessage};
 
 mod process;
 mod program;
@@ -42,6 +44,9 @@ const END_OF_INPUT: Duration = Duration::from_secs(5);
 
 /// How long a server has to end after SIGTERM.
 const TERM: Duration = Duration::from_secs(2);
+
+/// Between two looks whether children of an ended server are still there.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// How many pieces of output may wait: a handful, so that a flood stays in the pipe
 /// and not in memory.
@@ -73,19 +78,6 @@ pub(crate) struct StdioTransport {
 pub(crate) struct Aftermath {
     pub(crate) exit: Option<ExitStatus>,
     pub(crate) stderr_tail: Option<String>,
-}
-
-/// What it took to end a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// It had ended before.
-    Earlier,
-    /// It ended when its input was closed.
-    EndOfInput,
-    /// It ended on SIGTERM, after this wait for the end of input.
-    Term(Duration),
-    /// It ended on SIGKILL, after these waits for the end of input and SIGTERM.
-    Kill(Duration, Duration),
 }
 
 /// Whether there is time to end a server slowly.
@@ -237,7 +229,8 @@ impl StdioTransport {
 
     /// Ends the server: input closed, SIGTERM, SIGKILL to the whole group. All of
     /// it takes no longer than `limit` (and about a second), and as soon as
-    /// `hurry` is over no longer than two seconds from then.
+    /// `hurry` is over no longer than two seconds from then. Children that it leaves
+    /// are waited for one second more.
     pub(crate) async fn end(
         mut self,
         limit: Duration,
@@ -250,9 +243,36 @@ impl StdioTransport {
             (limit * 2 / 3, limit / 3)
         };
         let mut patience = Patience::Until(pin!(hurry));
-        let ending = self.stop_politely(for_eof, for_term, &mut patience).await;
+        let began = Instant::now();
+        let by = self.stop_politely(for_eof, for_term, &mut patience).await;
+        let full_waits = match by {
+            EndedBy::Earlier | EndedBy::EndOfInput => true,
+            EndedBy::StopSignal => began.elapsed() >= END_OF_INPUT,
+            EndedBy::KillSignal => began.elapsed() >= full,
+        };
+        let by_itself = matches!(by, EndedBy::EndOfInput | EndedBy::StopSignal);
+        let children_left = match patience {
+            Patience::Until(_) if by_itself => self.leaves_children().await,
+            _ => None,
+        };
         self.process.end(AFTERMATH).await;
-        ending
+        Ending {
+            by,
+            full_waits,
+            children_left,
+        }
+    }
+
+    /// Whether processes that it started outlive it by a second.
+    async fn leaves_children(&mut self) -> Option<bool> {
+        let until = Instant::now() + AFTERMATH;
+        while self.process.has_children()? {
+            if Instant::now() >= until {
+                return Some(true);
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+        Some(false)
     }
 
     async fn stop_politely(
@@ -260,32 +280,28 @@ impl StdioTransport {
         for_eof: Duration,
         for_term: Duration,
         patience: &mut Patience<'_>,
-    ) -> Ending {
+    ) -> EndedBy {
         if self.process.life() != Life::Running {
-            return Ending::Earlier;
+            return EndedBy::Earlier;
         }
         // The writer ends when it has written what waits; a server that does not
         // read gets no end of input and is none the worse for it.
         self.outbox = None;
-        let Some(for_eof) = self.outlives(for_eof, patience).await else {
-            return Ending::EndOfInput;
-        };
+        if !self.outlives(for_eof, patience).await {
+            return EndedBy::EndOfInput;
+        }
         self.process.stop(Stop::Term).await;
-        let Some(for_term) = self.outlives(for_term, patience).await else {
-            return Ending::Term(for_eof);
-        };
+        if !self.outlives(for_term, patience).await {
+            return EndedBy::StopSignal;
+        }
         self.process.stop(Stop::Kill).await;
         self.outlives(AFTERMATH, patience).await;
-        Ending::Kill(for_eof, for_term)
+        EndedBy::KillSignal
     }
 
-    /// How long the process was waited for in vain; `None` when it ended. Output is
-    /// read on meanwhile: a server may not end before it is rid of it.
-    async fn outlives(
-        &mut self,
-        mut limit: Duration,
-        patience: &mut Patience<'_>,
-    ) -> Option<Duration> {
+    /// Whether the process is still there after this time. Output is read on
+    /// meanwhile: a server may not end before it is rid of it.
+    async fn outlives(&mut self, mut limit: Duration, patience: &mut Patience<'_>) -> bool {
         let began = Instant::now();
         if matches!(patience, Patience::Gone) {
             limit = limit.min(HURRIED);
@@ -294,22 +310,31 @@ impl StdioTransport {
         loop {
             tokio::select! {
                 biased;
-                _ = self.process.ended() => return None,
+                _ = self.process.ended() => return false,
                 () = patience.gone() => limit = limit.min(began.elapsed() + HURRIED),
                 piece = self.stdout.recv(), if reading => reading = piece.is_some(),
-                () = tokio::time::sleep_until(began + limit) => return Some(limit),
+                () = tokio::time::sleep_until(began + limit) => return true,
             }
         }
     }
 
     async fn finish(&mut self) {
-        self.ready.extend(self.lines.finish());
+        let last = self.lines.finish();
+        // The start of a message says what it was cut by, not that it is wrong.
+        let torn = matches!(&last, Some(Line::Whole(line)) if is_start_of_message(line));
+        if !torn {
+            self.ready.extend(last);
+        }
         let ended = tokio::time::timeout(AFTERMATH, self.process.ended()).await;
-        self.ended = Some(match ended {
+        let mut how = match ended {
             Ok(Life::Ended(exit)) => format!("the process ended ({exit})"),
             Ok(Life::Running | Life::Lost) => "the process ended".to_owned(),
             Err(_) => "standard output was closed while the process runs on".to_owned(),
-        });
+        };
+        if torn {
+            how.push_str(", in the middle of a message");
+        }
+        self.ended = Some(how);
     }
 }
 
@@ -319,6 +344,11 @@ impl Drop for StdioTransport {
             mover.abort();
         }
     }
+}
+
+fn is_start_of_message(line: &[u8]) -> bool {
+    let frame = message::frame(&String::from_utf8_lossy(line));
+    matches!(frame, Frame::NotMessage(NotMessage::BrokenMessage))
 }
 
 fn incoming(line: Line) -> Incoming {

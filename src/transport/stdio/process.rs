@@ -164,6 +164,29 @@ impl Process {
         }
     }
 
+    /// Whether processes of its group, or that were handed down to the guard, run
+    /// while the leader itself does not. `None` where that cannot be seen (elsewhere
+    /// than on Linux).
+    pub(super) fn has_children(&self) -> Option<bool> {
+        let leader = self.group.number();
+        let heir = match &self.keeper {
+            Keeper::Thread { .. } => None,
+            Keeper::Guard { process, .. } => process.id(),
+        };
+        let processes = std::fs::read_dir("/proc").ok()?;
+        let is_left = processes.flatten().any(|process| {
+            let stat = std::fs::read_to_string(process.path().join("stat"));
+            stat.ok()
+                .and_then(|stat| Stat::read(&stat))
+                .is_some_and(|stat| {
+                    stat.runs
+                        && stat.pid != leader
+                        && (stat.group == leader || heir.is_some_and(|heir| stat.parent == heir))
+                })
+        });
+        Some(is_left)
+    }
+
     /// Signals the whole group.
     pub(super) async fn stop(&mut self, stop: Stop) {
         match &mut self.keeper {
@@ -223,6 +246,31 @@ impl Drop for Process {
     }
 }
 
+/// What the kernel says of a process.
+#[derive(Debug, PartialEq, Eq)]
+struct Stat {
+    pid: i32,
+    /// Neither ended nor dying.
+    runs: bool,
+    parent: u32,
+    group: i32,
+}
+
+impl Stat {
+    /// `pid (name) state parent group …`; the name may hold anything.
+    fn read(text: &str) -> Option<Self> {
+        let (pid, _) = text.split_once(' ')?;
+        let (_, rest) = text.rsplit_once(')')?;
+        let mut fields = rest.split_whitespace();
+        Some(Self {
+            pid: pid.parse().ok()?,
+            runs: !matches!(fields.next()?, "Z" | "X" | "x"),
+            parent: fields.next()?.parse().ok()?,
+            group: fields.next()?.parse().ok()?,
+        })
+    }
+}
+
 /// The pipes travel with the first bytes of the order. A new socket has room for
 /// those, so this does not block.
 fn send_with_pipes(
@@ -246,4 +294,25 @@ fn send_with_pipes(
 async fn next_report(reports: &mut Lines<BufReader<OwnedReadHalf>>) -> Option<Report> {
     let line = reports.next_line().await.ok()??;
     serde_json::from_str(&line).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_kernel_says_is_read_whatever_the_name() {
+        assert_eq!(
+            Stat::read("12 (a b) c) Z 3 4 4 0 -1"),
+            Some(Stat {
+                pid: 12,
+                runs: false,
+                parent: 3,
+                group: 4
+            })
+        );
+        assert!(Stat::read("12 (sh) S 3 12 12").is_some_and(|stat| stat.runs));
+        assert_eq!(Stat::read("12"), None);
+        assert_eq!(Stat::read("x (sh) S 3 12"), None);
+    }
 }

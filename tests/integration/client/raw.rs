@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
-use mcprobe::client::{Ending, Exchanged, RawHttp, Reply, connect, dial};
+use mcprobe::client::{Exchanged, RawHttp, Reply, connect, dial};
 use mcprobe::model::contact::{AfterAnswer, Answer};
 use mcprobe::model::secret::{Redactor, Secret};
+use mcprobe::model::wire::EndedBy;
 use serde_json::json;
 
 use crate::common::http::{HttpServer, proper, reply};
@@ -95,8 +96,8 @@ async fn before_the_handshake_the_first_message_is_the_callers() {
     let text = r#"{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"protocolVersion":"1900-01-01"}}"#;
     let exchanged = connection.raw(text, LONG).await;
     assert!(kept(&exchanged).contains("2025-11-25"));
-    let farewell = connection.take_leave(std::future::pending()).await;
-    assert_eq!(farewell.ending, Some(Ending::EndOfInput));
+    let ending = connection.close().await.ending.expect("an end");
+    assert_eq!(ending.by, EndedBy::EndOfInput);
     assert_eq!(server.log(), [text]);
 }
 

@@ -9,6 +9,7 @@ use mcprobe::model::inventory::ListEnd;
 use mcprobe::model::probe::Envelope;
 use mcprobe::model::secret::{Redactor, Secret};
 use mcprobe::model::target::TransportKind;
+use mcprobe::model::wire::EndedBy;
 use serde_json::{Value, json};
 
 use crate::common::stdio::Scripted;
@@ -94,8 +95,11 @@ async fn a_tidy_server_is_read_whole() {
     );
     // `server/discover`, and a list that is not there.
     assert_eq!(wire.envelope.error_codes, [(-32601, 2)].into());
+    let ending = wire.ending.expect("an end");
+    assert_eq!((ending.by, ending.full_waits), (EndedBy::EndOfInput, true));
     let rest = Wire {
         results: Vec::new(),
+        ending: None,
         envelope: Envelope::default(),
         ..wire
     };

@@ -293,6 +293,34 @@ impl Server {
                     .write_all(text.repeat(times).as_bytes())
                     .expect("standard error");
             }
+            // Text on standard output for ever; of little weight, so that it ends with
+            // its reader.
+            "flood" => {
+                let text = what.as_str().expect("text").repeat(1000);
+                while std::io::stdout().write_all(text.as_bytes()).is_ok() {}
+                std::process::exit(0);
+            }
+            // The same on standard error, beside whatever follows.
+            "floodStderr" => {
+                let text = what.as_str().expect("text").repeat(1000);
+                std::thread::spawn(
+                    move || {
+                        while std::io::stderr().write_all(text.as_bytes()).is_ok() {}
+                    },
+                );
+            }
+            // Text byte by byte, so many milliseconds apart.
+            "drip" => {
+                let text = what[0]
+                    .as_str()
+                    .expect("text")
+                    .replace("$ID", &id.to_string());
+                let pause = Duration::from_millis(what[1].as_u64().expect("a number"));
+                for byte in text.bytes() {
+                    put(&[byte]);
+                    std::thread::sleep(pause);
+                }
+            }
             "delayMs" => {
                 std::thread::sleep(Duration::from_millis(what.as_u64().expect("a number")));
             }

@@ -1,5 +1,6 @@
 //! Short names for what was said: equal when two answers are.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -8,9 +9,61 @@ use sha2::{Digest, Sha256};
 /// Letters in a row from which on a word is taken for an id.
 const ID_LETTERS: usize = 20;
 
-/// Equal for equal values, whatever the order of their members.
+/// Equal for equal values, whatever the order of their members and the time of day that
+/// they tell: two calls may lie on both sides of a second.
 pub fn digest(value: &Value) -> String {
-    short(&canonical(value).to_string())
+    short(&without_clock(&canonical(value).to_string()))
+}
+
+/// The text with every time of day (`7:05:09`, `17:05:09.25`) told as `#`.
+fn without_clock(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let digits = |from: usize, most: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        let count = rest
+            .iter()
+            .take(most)
+            .take_while(|byte| byte.is_ascii_digit());
+        count.count()
+    };
+    // The end of a time that begins here, if one does.
+    let time = |from: usize| {
+        let hours = digits(from, 2);
+        let is_colon = |at: usize| bytes.get(at) == Some(&b':');
+        let (minutes, seconds) = (from + hours + 1, from + hours + 4);
+        let is_time = hours > 0
+            && is_colon(minutes - 1)
+            && digits(minutes, 2) == 2
+            && is_colon(seconds - 1)
+            && digits(seconds, 3) == 2;
+        let end = seconds + 2;
+        let has_fraction = bytes.get(end) == Some(&b'.') && digits(end + 1, 1) == 1;
+        is_time.then(|| {
+            if has_fraction {
+                end + 1 + digits(end + 1, usize::MAX)
+            } else {
+                end
+            }
+        })
+    };
+    let mut told = String::new();
+    let (mut kept, mut at) = (0, 0);
+    while at < bytes.len() {
+        let is_start = bytes[at].is_ascii_digit() && (at == 0 || !bytes[at - 1].is_ascii_digit());
+        match is_start.then(|| time(at)).flatten() {
+            Some(end) => {
+                told.push_str(&text[kept..at]);
+                told.push('#');
+                (kept, at) = (end, end);
+            }
+            None => at += 1,
+        }
+    }
+    if kept == 0 {
+        return Cow::Borrowed(text);
+    }
+    told.push_str(&text[kept..]);
+    Cow::Owned(told)
 }
 
 /// Equal for values that differ in numbers, dates and ids alone.
@@ -71,6 +124,26 @@ fn short(text: &str) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn digests_pass_over_the_time_of_day_and_nothing_else() {
+        let same = |a: &str, b: &str| digest(&json!(a)) == digest(&json!(b));
+        assert!(same("made at 1:59:59 AM", "made at 12:00:00 AM"));
+        assert!(same("2026-12-01T09:10:00.123Z", "2026-12-01T09:10:01Z"));
+        assert!(same("7:05:09", "17:05:10"));
+        for (a, b) in [
+            ("2026-12-01T09:10:00Z", "2026-12-02T09:10:00Z"),
+            ("at 7:05", "at 7:06"),
+            ("1:2:3", "1:2:4"),
+            ("ratio 10:20:300", "ratio 10:20:400"),
+            ("::1:22:33:44", "::1:22:33:45 more"),
+            ("7", "8"),
+        ] {
+            assert!(!same(a, b), "{a} {b}");
+        }
+        assert_eq!(without_clock("é 7:05:09é 8:00:00"), "é #é #");
+        assert_eq!(without_clock("7:05:09."), "#.");
+    }
 
     #[test]
     fn shapes_pass_over_what_varies_by_itself_and_nothing_else() {

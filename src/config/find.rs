@@ -3,10 +3,10 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::OFlag;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 
 use super::{ConfigError, LoadedFile, file};
 use crate::model::target::{ServerCommand, Target};
@@ -18,8 +18,7 @@ pub const FILE_NAME: &str = "mcprobe.toml";
 /// one.
 pub fn load(named: Option<&Path>, folder: &Path) -> Result<Option<LoadedFile>, ConfigError> {
     if let Some(path) = named {
-        // Whoever names a pipe means it.
-        return parsed(path, File::open(path)).map(Some);
+        return parsed(path, read_named(path, MAX_BYTES)).map(Some);
     }
     let path = folder.join(FILE_NAME);
     if std::fs::symlink_metadata(&path).is_err() {
@@ -30,7 +29,31 @@ pub fn load(named: Option<&Path>, folder: &Path) -> Result<Option<LoadedFile>, C
 
 /// Reads a settings file that must be an ordinary file: a pipe would be waited for.
 pub fn load_ordinary(path: &Path) -> Result<LoadedFile, ConfigError> {
-    parsed(path, open_ordinary(path, OFlag::empty()))
+    let text = open_ordinary(path, OFlag::empty())
+        .map_err(|error| reason(&error))
+        .and_then(|file| bounded(file, MAX_BYTES));
+    parsed(path, text)
+}
+
+/// The bytes of a file that somebody named, at most so many. A pipe into which
+/// somebody writes is read to its end; one into which nobody does is not waited for.
+/// The error is a reason in plain words.
+pub fn read_named(path: &Path, most_bytes: u64) -> Result<Vec<u8>, String> {
+    let opened = OpenOptions::new()
+        .read(true)
+        .custom_flags(OFlag::O_NONBLOCK.bits())
+        .open(path);
+    let file = opened.map_err(|error| reason(&error))?;
+    // From here on a writer that takes its time is waited for.
+    fcntl(&file, FcntlArg::F_SETFL(OFlag::empty())).map_err(|error| reason(&error.into()))?;
+    let is_pipe = file
+        .metadata()
+        .is_ok_and(|facts| facts.file_type().is_fifo());
+    let bytes = bounded(file, most_bytes)?;
+    if is_pipe && bytes.is_empty() {
+        return Err("it is a pipe into which nobody wrote".to_owned());
+    }
+    Ok(bytes)
 }
 
 /// Opens an ordinary file for reading, whatever may stand there; never waits.
@@ -70,11 +93,13 @@ pub fn unwatchable(folder: &Path) -> Option<&'static str> {
         .then_some("the kernel shows itself there, it holds no files; name another folder")
 }
 
-fn parsed(path: &Path, opened: io::Result<File>) -> Result<LoadedFile, ConfigError> {
+fn parsed(path: &Path, bytes: Result<Vec<u8>, String>) -> Result<LoadedFile, ConfigError> {
     let shown = path.display();
-    let text = read(opened).map_err(|reason| {
-        ConfigError::new(format!("cannot read the settings file {shown}: {reason}"))
-    })?;
+    let text = bytes
+        .and_then(|bytes| String::from_utf8(bytes).map_err(|_| NOT_UTF8.to_owned()))
+        .map_err(|reason| {
+            ConfigError::new(format!("cannot read the settings file {shown}: {reason}"))
+        })?;
     let name = path.file_name().map_or_else(
         || shown.to_string(),
         |name| name.to_string_lossy().into_owned(),
@@ -87,21 +112,19 @@ fn parsed(path: &Path, opened: io::Result<File>) -> Result<LoadedFile, ConfigErr
 /// The longest settings file, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The text of a file, bounded.
-fn read(opened: io::Result<File>) -> Result<String, String> {
-    let file = opened.map_err(|error| reason(&error))?;
-    let facts = file.metadata().map_err(|error| reason(&error))?;
-    if facts.is_dir() {
-        return Err("it is a folder, not a file".to_owned());
-    }
-    let mut text = String::new();
-    file.take(MAX_BYTES + 1)
-        .read_to_string(&mut text)
+/// What is said of a text that is none.
+pub const NOT_UTF8: &str = "it is not UTF-8 text";
+
+/// The bytes of a file or a pipe, at most so many.
+pub fn bounded(from: impl io::Read, most_bytes: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    from.take(most_bytes + 1)
+        .read_to_end(&mut bytes)
         .map_err(|error| reason(&error))?;
-    if text.len() as u64 > MAX_BYTES {
-        return Err("it is larger than 1 MiB".to_owned());
+    if bytes.len() as u64 > most_bytes {
+        return Err(format!("it is larger than {} MiB", most_bytes >> 20));
     }
-    Ok(text)
+    Ok(bytes)
 }
 
 /// The most paths that are offered to a server's tools.
@@ -172,7 +195,7 @@ pub fn reason(error: &io::Error) -> String {
         ErrorKind::PermissionDenied => "permission denied".to_owned(),
         ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
         ErrorKind::NotADirectory => "part of its path is a file, not a folder".to_owned(),
-        ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
+        ErrorKind::InvalidData => NOT_UTF8.to_owned(),
         _ => {
             let text = error.to_string();
             match text.find(" (os error") {
@@ -237,5 +260,30 @@ mod tests {
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
         let refused = load(None, folder.path()).expect_err("no file").message;
         assert!(refused.ends_with("it is no ordinary file"), "{refused}");
+        let refused = load(Some(&pipe), folder.path()).expect_err("nothing in it");
+        assert!(
+            refused.message.ends_with("into which nobody wrote"),
+            "{}",
+            refused.message
+        );
+    }
+
+    #[test]
+    fn a_pipe_into_which_somebody_writes_is_read_to_its_end() {
+        use std::io::Write as _;
+        use std::os::fd::AsRawFd as _;
+        let (read, write) = nix::unistd::pipe().expect("a pipe");
+        let path = format!("/dev/fd/{}", read.as_raw_fd());
+        let mut write = File::from(write);
+        let writer = std::thread::spawn(move || {
+            for part in ["one ", "two"] {
+                std::thread::yield_now();
+                write.write_all(part.as_bytes()).expect("a reader");
+            }
+        });
+        assert_eq!(read_named(Path::new(&path), 10), Ok(b"one two".to_vec()));
+        writer.join().expect("a writer");
+        let large = read_named(Path::new("/dev/zero"), 1024 * 1024);
+        assert_eq!(large, Err("it is larger than 1 MiB".to_owned()));
     }
 }

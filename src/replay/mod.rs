@@ -16,8 +16,7 @@ use crate::model::finding::Finding;
 use crate::model::fuzz::{Case, FuzzRow, Outcome};
 use crate::model::inventory::Inventory;
 use crate::model::tool::Tool;
-use crate::render::json::v1::SCHEMA_VERSION;
-use crate::rules;
+use crate::rules::{self, Check};
 use saved::{Saved, SavedFinding, SavedRow};
 
 /// Rules that hold a call against the tool's valid one.
@@ -66,20 +65,18 @@ pub struct Shown {
 
 /// Finds a finding of a JSON report. The error is a sentence.
 pub fn read(report: &str, fingerprint: &str) -> Result<Replay, String> {
-    let saved: Saved = serde_json::from_str(report)
-        .map_err(|error| format!("it is no JSON report of mcprobe: {error}"))?;
-    if saved.schema_version != SCHEMA_VERSION {
-        return Err(format!(
-            "its schemaVersion is {}, and this version reads {SCHEMA_VERSION}",
-            saved.schema_version
-        ));
-    }
+    let saved = Saved::read(report)?;
     let finding = saved
         .findings
         .iter()
         .find(|finding| finding.fingerprint == fingerprint)
         .ok_or_else(|| format!("it has no finding with the fingerprint {fingerprint:?}"))?;
     let code = finding.code.as_str();
+    let rule = rules::rule(code)
+        .ok_or_else(|| format!("this version has no rule {code:?}, so nothing could show it"))?;
+    if !matches!(rule.check, Check::Calls(_)) {
+        return Err(about_no_call(finding));
+    }
     let (calls, outcome) = calls(&saved, finding)?;
     let repeats = match code {
         _ if ABOUT_ORDER.contains(&code) => Repeats::AsSafe,
@@ -109,10 +106,7 @@ fn calls(saved: &Saved, finding: &SavedFinding) -> Result<(Calls, Option<Outcome
             let is_of_tool = |row: &&SavedRow| tool.as_ref().is_none_or(|tool| row.name == *tool);
             let rows: Vec<&SavedRow> = saved.fuzz.iter().filter(is_of_tool).collect();
             if !code.starts_with(FAMILY) || rows.is_empty() {
-                return Err(format!(
-                    "the finding {} ({code}) is not about calls; run the audit again instead",
-                    finding.fingerprint
-                ));
+                return Err(about_no_call(finding));
             }
             return Ok((all_of(rows)?, None));
         }
@@ -135,6 +129,13 @@ fn calls(saved: &Saved, finding: &SavedFinding) -> Result<(Calls, Option<Outcome
     }
     calls.push(row.call()?);
     Ok((calls, Some(row.outcome)))
+}
+
+fn about_no_call(finding: &SavedFinding) -> String {
+    format!(
+        "the finding {} ({}) is not about calls; run the audit again instead",
+        finding.fingerprint, finding.code
+    )
 }
 
 fn all_of<'a>(rows: impl IntoIterator<Item = &'a SavedRow>) -> Result<Calls, String> {
@@ -231,6 +232,8 @@ mod tests {
                 finding("8", "call.slow", json!({"tool": "other"}), None),
                 finding("10", "call.tools_changed", json!({}), None),
                 finding("11", "call.slow", json!({"tool": "nowhere"}), None),
+                finding("12", "tool.no_annotations", json!({"tool": "t"}), Some("valid")),
+                finding("13", "call.of_tomorrow", json!({"tool": "t"}), Some("valid")),
             ],
             "fuzz": [row("valid", "generated"), row("near_miss:b->a", "extraKey"), crash, odd, other],
         })
@@ -297,10 +300,20 @@ mod tests {
         assert!(error("11").contains("is not about calls"));
         assert!(error("6").contains("no call of \"t\" with the case \"gone\""));
         assert!(error("9").contains("no finding with the fingerprint \"9\""));
-        assert!(read("[]", "1").is_err());
-        let newer = report()
-            .to_string()
-            .replace("\"schemaVersion\":1", "\"schemaVersion\":2");
-        assert!(read(&newer, "1").is_err());
+        assert!(error("12").contains("is not about calls"));
+        assert!(error("13").contains("this version has no rule \"call.of_tomorrow\""));
+        let error = |text: &str| read(text, "1").expect_err("no report");
+        for other in ["[]", "{}", "null", r#"{"schemaVersion": 1, "findings": 5}"#] {
+            assert_eq!(
+                error(other),
+                "it is no JSON report of mcprobe, as `mcprobe audit --fuzz --json` writes it"
+            );
+        }
+        assert_eq!(error("{"), "it is not JSON: it ends too early");
+        assert_eq!(
+            error("{\n  x"),
+            "it is not JSON: something else begins at line 2, column 3"
+        );
+        assert!(error(r#"{"schemaVersion": 2}"#).starts_with("its schemaVersion is 2"));
     }
 }

@@ -1,9 +1,18 @@
 //! The parts of a JSON report that a replay reads.
 
 use serde::Deserialize;
+use serde_json::error::Category;
 use serde_json::value::RawValue;
 
 use crate::model::fuzz::{Case, CaseClass, Outcome};
+use crate::render::json::v1::SCHEMA_VERSION;
+
+const NO_REPORT: &str =
+    "it is no JSON report of mcprobe, as `mcprobe audit --fuzz --json` writes it";
+
+fn of_another_version(version: u32) -> String {
+    format!("its schemaVersion is {version}, and this version reads {SCHEMA_VERSION}")
+}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -49,7 +58,38 @@ pub(super) struct SavedCall {
     pub(super) case: String,
 }
 
+/// The part that tells which shape the rest has.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Version {
+    schema_version: u32,
+}
+
 impl Saved {
+    /// Reads the text of a report. The error is a sentence.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let error = match serde_json::from_str::<Self>(text) {
+            Ok(saved) if saved.schema_version == SCHEMA_VERSION => return Ok(saved),
+            Ok(saved) => return Err(of_another_version(saved.schema_version)),
+            Err(error) => error,
+        };
+        Err(match error.classify() {
+            Category::Eof => "it is not JSON: it ends too early".to_owned(),
+            Category::Syntax | Category::Io => format!(
+                "it is not JSON: something else begins at line {}, column {}",
+                error.line(),
+                error.column()
+            ),
+            // A newer report may have another shape as well.
+            Category::Data => match serde_json::from_str::<Version>(text) {
+                Ok(Version { schema_version }) if schema_version != SCHEMA_VERSION => {
+                    of_another_version(schema_version)
+                }
+                Ok(_) | Err(_) => NO_REPORT.to_owned(),
+            },
+        })
+    }
+
     pub(super) fn row(&self, tool: &str, case: &str) -> Result<&SavedRow, String> {
         self.fuzz
             .iter()

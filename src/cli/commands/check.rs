@@ -1,6 +1,5 @@
 //! `mcprobe check`.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use super::output::Places;
@@ -42,18 +41,9 @@ fn is_stdin(path: &Path) -> bool {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let read = if is_stdin(path) {
-        std::io::stdin()
-            .lock()
-            .take(MAX_BYTES + 1)
-            .read_to_end(&mut bytes)
+    if is_stdin(path) {
+        find::bounded(std::io::stdin().lock(), MAX_BYTES)
     } else {
-        std::fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-    };
-    read.map_err(|error| find::reason(&error))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err("it is larger than 512 MiB".to_owned());
+        find::read_named(path, MAX_BYTES)
     }
-    Ok(bytes)
 }

@@ -1,6 +1,5 @@
 //! `mcprobe replay`.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use super::audit::{block_on, check_watched, environment, spawner, watch_signals};
@@ -90,12 +89,6 @@ fn tell(replay: &Replay, evidence: &Evidence) -> anyhow::Result<Exit> {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    let mut text = String::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text))
-        .map_err(|error| find::reason(&error))?;
-    if text.len() as u64 > MAX_BYTES {
-        return Err("it is larger than 512 MiB".to_owned());
-    }
-    Ok(text)
+    let bytes = find::read_named(path, MAX_BYTES)?;
+    String::from_utf8(bytes).map_err(|_| find::NOT_UTF8.to_owned())
 }

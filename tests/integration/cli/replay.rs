@@ -123,6 +123,39 @@ fn what_cannot_be_replayed_is_a_usage_error_and_a_dead_server_is_no_answer() {
     assert_eq!(code("ab", &saved, &dead).0, Some(3));
 }
 
+#[test]
+fn a_finding_that_no_call_shows_starts_no_server_and_a_pipe_is_not_waited_for() {
+    let server = Scripted::new(script());
+    let refused = |saved: &Path| {
+        let output = replay("ab", saved, &server);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(!server.file("starts").exists(), "a server was started");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let saved = server.file("report.json");
+    for (code, reason) in [
+        (
+            "call.of_tomorrow",
+            "this version has no rule \"call.of_tomorrow\"",
+        ),
+        ("tool.no_annotations", "is not about calls"),
+    ] {
+        let text = json!({
+            "schemaVersion": 1,
+            "findings": [{ "code": code, "location": { "tool": "frail" }, "case": "valid", "fingerprint": "ab" }],
+            "fuzz": [{ "name": "frail", "case": "valid", "class": "generated", "outcome": "ok", "arguments": {} }],
+        });
+        std::fs::write(&saved, text.to_string()).expect("a report");
+        let error = refused(&saved);
+        assert!(error.contains(reason), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+    let pipe = server.file("pipe");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+    let error = refused(&pipe);
+    assert!(error.contains("a pipe into which nobody wrote"), "{error}");
+}
+
 /// Audits a server of its script and keeps the report; further flags may be given.
 fn saved(server: &Scripted, flags: &[&str]) -> (Value, std::path::PathBuf) {
     let output = run(mcprobe()

@@ -47,12 +47,12 @@ type Bound = fn(&Bench<'_>, &Field) -> Option<Value>;
 /// The cases of a tool, kind by kind.
 pub(super) fn cases(bench: &Bench<'_>) -> Vec<Case> {
     let kinds: [(&str, Bound); 6] = [
-        ("edge_at_minimum:", least),
+        (labels::AT_MINIMUM, least),
         (labels::AT_MAXIMUM, greatest),
-        ("edge_shortest:", shortest_text),
-        ("edge_longest:", longest_text),
-        ("edge_fewest:", fewest),
-        ("edge_most:", most),
+        (labels::SHORTEST, shortest_text),
+        (labels::LONGEST, longest_text),
+        (labels::FEWEST, fewest),
+        (labels::MOST, most),
     ];
     let of_kind = |(kind, bound): (&'static str, Bound)| {
         bench

@@ -16,7 +16,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a call that ends the server",
     spec: None,
-    why: "One bad argument takes all tools away from every user of the process.",
+    why: "One call takes all tools away from every user of the process.",
     hint: "Catch the failure where the call is dispatched and answer with `isError: true`; the request is in the report.",
     docs: include_str!("crash.md"),
     subsumes: &[],

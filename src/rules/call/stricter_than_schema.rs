@@ -47,10 +47,12 @@ fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
             })
     };
     let is_about_bound = |row: &FuzzRow| {
-        matches!(
-            row.case.class,
-            CaseClass::Generated | CaseClass::Example | CaseClass::Edge
-        ) && refusal(row).is_some_and(strict::is_about_bound)
+        let is_plain = match row.case.class {
+            CaseClass::Generated | CaseClass::Example => true,
+            CaseClass::Edge => labels::is_plain_edge(&row.case.label),
+            CaseClass::ExtraKey | CaseClass::Coercion | CaseClass::Malformed => false,
+        };
+        is_plain && refusal(row).is_some_and(strict::is_about_bound)
     };
     let mut tell = |matter: &str, what: &str, refusal: &dyn Fn(&FuzzRow) -> Option<String>| {
         for (first, _) in by_tool(run, |row| refusal(row).is_some()) {

@@ -334,7 +334,8 @@ pub(super) fn note(row: &FuzzRow) -> String {
     if row.empty_success {
         parts.push("success, but nothing in the result".to_owned());
     }
-    if row.coerced {
+    let answer = row.answer.as_ref();
+    if row.coerced && answer.is_none_or(|answer| answer.failure.is_none()) {
         parts.push("converted".to_owned());
     }
     if crate::score::is_inconclusive(row) {

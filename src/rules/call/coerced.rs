@@ -1,10 +1,10 @@
 //! A value of another type that is converted.
 
 use super::super::{Check, Reporter, Rule};
-use super::{by_tool, cases};
+use super::{by_tool, cases, failure_as_success};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
-use crate::model::fuzz::FuzzRun;
+use crate::model::fuzz::{FuzzRow, FuzzRun};
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "call.coerced",
@@ -19,8 +19,10 @@ pub(in crate::rules) static RULE: Rule = Rule {
     check: Check::Calls(check),
 };
 
-fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
-    for (first, rows) in by_tool(run, |row| row.coerced) {
+fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
+    let is_taken =
+        |row: &FuzzRow| row.coerced && !failure_as_success::may_refuse(evidence, run, row);
+    for (first, rows) in by_tool(run, is_taken) {
         reporter.report_call(
             first,
             "",

@@ -1,7 +1,7 @@
 //! An unknown key that an open schema lets pass.
 
 use super::super::{Check, Reporter, Rule};
-use super::by_tool;
+use super::{by_tool, failure_as_success};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::fuzz::FuzzRun;
@@ -20,9 +20,11 @@ pub(in crate::rules) static RULE: Rule = Rule {
     check: Check::Calls(check),
 };
 
-fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
+fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
     let accepted = by_tool(run, |row| {
-        row.case.class == CaseClass::ExtraKey && row.outcome == Outcome::Ok
+        row.case.class == CaseClass::ExtraKey
+            && row.outcome == Outcome::Ok
+            && !failure_as_success::may_refuse(evidence, run, row)
     });
     for (first, _) in accepted {
         reporter.report_call(

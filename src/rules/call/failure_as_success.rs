@@ -59,6 +59,16 @@ pub(super) fn is_refusal(evidence: &Evidence, run: &FuzzRun, row: &FuzzRow) -> b
         && !is_about_failures(evidence, row.tool_index)
 }
 
+/// Whether a success may be a refusal in words, so that it does not show that the
+/// arguments were taken.
+pub(super) fn may_refuse(evidence: &Evidence, run: &FuzzRun, row: &FuzzRow) -> bool {
+    let Some(answer) = &row.answer else {
+        return false;
+    };
+    let tells = answer.failure.is_some() || answer.refusal.is_some() && !is_usual(run, row);
+    tells && !is_about_failures(evidence, row.tool_index)
+}
+
 /// The failure that a success tells of.
 fn told<'r>(run: &FuzzRun, row: &'r FuzzRow) -> Option<&'r str> {
     let answer = row.answer.as_ref()?;
@@ -69,14 +79,19 @@ fn told<'r>(run: &FuzzRun, row: &'r FuzzRow) -> Option<&'r str> {
         .refusal
         .as_deref()
         .filter(|_| row.silently_accepted)?;
-    // Words of refusing may stand in a good answer: then the good call has them too.
-    let is_usual = run
-        .rows
+    (!is_usual(run, row)).then_some(refusal)
+}
+
+/// Words of refusing may stand in a good answer: then the good call has them too.
+fn is_usual(run: &FuzzRun, row: &FuzzRow) -> bool {
+    let Some(own) = &row.answer else {
+        return false;
+    };
+    run.rows
         .iter()
         .filter(|other| other.tool_index == row.tool_index && other.case.class.is_valid())
         .filter_map(|other| other.answer.as_ref())
-        .any(|usual| usual.shape == answer.shape);
-    (!is_usual).then_some(refusal)
+        .any(|usual| usual.shape == own.shape)
 }
 
 /// Words in the name of a tool whose answers are about failures.

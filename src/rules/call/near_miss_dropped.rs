@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::quote::visible;
 use super::super::{Check, Reporter, Rule};
-use super::{by_tool, cases};
+use super::{by_tool, cases, failure_as_success};
 use crate::fuzz::cases::labels;
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
@@ -23,7 +23,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     check: Check::Calls(check),
 };
 
-fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
+fn check(evidence: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
     let plain: BTreeMap<usize, &str> = run
         .rows
         .iter()
@@ -36,7 +36,10 @@ fn check(_: &Evidence, run: &FuzzRun, reporter: &mut Reporter<'_>) {
             .is_some_and(|answer| plain.get(&row.tool_index) == Some(&answer.digest.as_str()))
     };
     let dropped = by_tool(run, |row| {
-        row.case.label.starts_with(labels::NEAR_MISS) && is_plain(row)
+        row.case.label.starts_with(labels::NEAR_MISS)
+            && is_plain(row)
+            // Two failures that read alike do not tell what became of the argument.
+            && !failure_as_success::may_refuse(evidence, run, row)
     });
     for (first, rows) in dropped {
         // Under its right name the same value gives another answer.

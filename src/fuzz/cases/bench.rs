@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 use super::fields::{self, Field};
 use super::room::Candidates;
 use super::{
-    CaseSet, bend, broken, case, edge, limits, near, optional, push, push_extra_key, room,
-    unused_key,
+    CaseSet, bend, broken, case, edge, limits, near, optional, push_extra_key, room, unused_key,
 };
 use crate::fuzz::generate::{self, Root};
 use crate::model::fuzz::{Case, CaseClass};
@@ -268,21 +267,21 @@ impl<'a> Bench<'a> {
         (!self.refuses(&with)).then_some(value)
     }
 
-    /// One value that converts harmlessly: a number or boolean as text, or a
-    /// number where a text that may be a number is asked for.
+    /// Values that convert harmlessly, one of each kind: a number or boolean as text,
+    /// or a number where a text that may be a number is asked for; and a boolean for a
+    /// number, which a check that knows no difference between them lets pass.
     fn coerced(&mut self, fields: &[Field]) {
-        let found = [
-            bend::Coercion::NumberAsText,
-            bend::Coercion::BooleanAsText,
-            bend::Coercion::TextAsNumber,
-        ]
-        .into_iter()
-        .find_map(|coercion| {
-            self.given_first(fields)
-                .find_map(|field| self.coerce(field, coercion))
-        });
-        if let Some((label, bent)) = found {
-            push(&mut self.set, &label, CaseClass::Coercion, &bent);
+        use bend::Coercion::{BooleanAsText, FalseForZero, NumberAsText, TextAsNumber, TrueForOne};
+        let kinds: [(&str, &[bend::Coercion]); 2] = [
+            ("coerced", &[NumberAsText, BooleanAsText, TextAsNumber]),
+            ("boolean_for", &[TrueForOne, FalseForZero]),
+        ];
+        for (kind, coercions) in kinds {
+            let found = coercions.iter().find_map(|coercion| {
+                self.given_first(fields)
+                    .find_map(|field| self.coerce(kind, field, *coercion))
+            });
+            self.set.cases.extend(found);
         }
     }
 
@@ -297,15 +296,16 @@ impl<'a> Bench<'a> {
         given.into_iter().chain(left_out)
     }
 
-    fn coerce(&self, field: &Field, coercion: bend::Coercion) -> Option<(String, Value)> {
+    fn coerce(&self, kind: &str, field: &Field, coercion: bend::Coercion) -> Option<Case> {
         let types = fields::declared_types(self.root.schema, &field.schema)?;
         let good = self.good(field)?;
         let (good, bent) = bend::coerce(coercion, &types, good)?;
         // What the server makes of it must be welcome, or nothing was harmless.
         let converted = field.with(&self.valid, good)?;
         let bent = field.with(&self.valid, bent)?;
+        let label = format!("{kind}:{}", field.label);
         (!self.refuses(&converted) && self.refuses(&bent))
-            .then(|| (format!("coerced:{}", field.label), bent))
+            .then(|| case(&label, CaseClass::Coercion, &bent))
     }
 }
 

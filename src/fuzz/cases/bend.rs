@@ -63,6 +63,10 @@ pub(super) enum Coercion {
     BooleanAsText,
     /// 5 for "5".
     TextAsNumber,
+    /// true for 1.
+    TrueForOne,
+    /// false for 0.
+    FalseForZero,
 }
 
 /// What the server would convert to, and what is sent; `None` where this
@@ -82,6 +86,12 @@ pub(super) fn coerce(coercion: Coercion, types: &[String], good: &Value) -> Opti
         }
         (Coercion::TextAsNumber, Value::String(_)) if only(&["string"]) => {
             Some((json!("5"), json!(5)))
+        }
+        (Coercion::TrueForOne, Value::Number(_)) if only(&["integer", "number"]) => {
+            Some((json!(1), json!(true)))
+        }
+        (Coercion::FalseForZero, Value::Number(_)) if only(&["integer", "number"]) => {
+            Some((json!(0), json!(false)))
         }
         _ => None,
     }

@@ -81,6 +81,35 @@ fn every_kind_of_case_in_its_order() {
 }
 
 #[test]
+fn a_boolean_is_sent_for_a_number_that_may_be_what_it_converts_to() {
+    let sent = |property: Value| -> Vec<String> {
+        let schema = json!({"type": "object", "properties": {"n": property}, "required": ["n"]});
+        let set = cases(Some(&schema), None, 0);
+        let booleans = set.cases.iter();
+        booleans
+            .filter(|case| case.label == "boolean_for:n")
+            .map(|case| format!("{:?} {}", case.class, case.arguments))
+            .collect()
+    };
+    for one in [
+        json!({"type": "integer", "minimum": 1, "maximum": 500}),
+        json!({"type": ["number", "null"]}),
+    ] {
+        assert_eq!(sent(one), [r#"Coercion {"n":true}"#]);
+    }
+    let nought = json!({"type": "integer", "maximum": 0});
+    assert_eq!(sent(nought), [r#"Coercion {"n":false}"#]);
+    for none in [
+        json!({"type": "integer", "minimum": 3}),
+        json!({"type": ["integer", "boolean"]}),
+        json!({"type": "string"}),
+        json!({}),
+    ] {
+        assert_eq!(sent(none), [""; 0]);
+    }
+}
+
+#[test]
 fn tools_with_little_to_break_get_more_ways() {
     let one = json!({"type": "object", "properties": {"name": {"type": "string"}}});
     insta::assert_snapshot!(pictured(&one), @r#"

@@ -12,7 +12,7 @@ pub(in crate::rules) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a value of another type that is converted",
     spec: None,
-    why: "The tool takes \"5\" where its schema says 5; clients that check arguments never send it, others learn a wrong habit.",
+    why: "The tool takes \"5\" for 5, or true for 1; clients that check arguments never send it, others learn a wrong habit.",
     hint: "Refuse values of another type, or allow both in the schema.",
     docs: include_str!("coerced.md"),
     subsumes: &[],

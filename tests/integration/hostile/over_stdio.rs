@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
-use super::audit;
+use super::{Limits, audit};
 use crate::common::stdio::{Scripted, scripted_server, until_gone};
 
 /// Peers that are audited at the same time.
@@ -14,7 +14,7 @@ const AT_ONCE: usize = 4;
 type Peer = (&'static str, Value, &'static str);
 
 /// Most of a row's time is waiting: several wait at the same time.
-fn survive(peers: Vec<Peer>) {
+fn survive(limits: Limits, peers: Vec<Peer>) {
     let rows = Mutex::new(peers.into_iter());
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
@@ -22,22 +22,23 @@ fn survive(peers: Vec<Peer>) {
                 loop {
                     let row = rows.lock().expect("no panic").next();
                     let Some(row) = row else { return };
-                    survive_one(row);
+                    survive_one(limits, row);
                 }
             });
         }
     });
 }
 
-fn survive_one((name, script, state): Peer) {
+fn survive_one(limits: Limits, (name, script, state): Peer) {
     let server = Scripted::new(script);
     let program = scripted_server();
     let (program, script) = (program.to_str(), server.file("script.json"));
-    let survived = audit(&[
+    let target = [
         "--",
         program.expect("a path"),
         script.to_str().expect("a path"),
-    ]);
+    ];
+    let survived = audit(&target, limits);
     survived.assert(name, state);
     for pid in server.pids() {
         until_gone(pid);
@@ -54,28 +55,31 @@ fn silence_in_every_form() {
     let half = json!([{"raw": "{\"jsonrpc\":\"2.0\",\"id\":$ID,\"resu"}, {"hang": null}]);
     let drip = json!([{"drip": ["{\"jsonrpc\":\"2.0\",\"id\":$ID,\"result\":{}}", 300]}]);
     let mute = json!({"start": hang, "ignoreEof": true, "ignoreTerm": true});
-    survive(vec![
-        ("never answers and cannot be stopped", mute, "timeout"),
-        (
-            "half a message",
-            json!({"on": {"server/discover": half, "initialize": half}}),
-            "timeout",
-        ),
-        ("half a list", at("tools/list", &half), "timeout"),
-        (
-            "a slow drip",
-            json!({"on": {"server/discover": drip, "initialize": drip}}),
-            "timeout",
-        ),
-        ("a slow list", at("tools/list", &drip), "timeout"),
-        (
-            "silence at every probe",
-            json!({"on": {
-                "ping": hang, "mcprobe/does-not-exist": hang, "tools/call": hang,
-            }}),
-            "ok",
-        ),
-    ]);
+    survive(
+        Limits::Small,
+        vec![
+            ("never answers and cannot be stopped", mute, "timeout"),
+            (
+                "half a message",
+                json!({"on": {"server/discover": half, "initialize": half}}),
+                "timeout",
+            ),
+            ("half a list", at("tools/list", &half), "timeout"),
+            (
+                "a slow drip",
+                json!({"on": {"server/discover": drip, "initialize": drip}}),
+                "timeout",
+            ),
+            ("a slow list", at("tools/list", &drip), "timeout"),
+            (
+                "silence at every probe",
+                json!({"on": {
+                    "ping": hang, "mcprobe/does-not-exist": hang, "tools/call": hang,
+                }}),
+                "ok",
+            ),
+        ],
+    );
 }
 
 #[test]
@@ -84,44 +88,47 @@ fn floods_of_either_pipe() {
     let news = json!([{"flood": "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}\n"}]);
     let asks = json!([{"flood": "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}\n"}]);
     let endless = json!([{ "flood": "x" }]);
-    survive(vec![
-        (
-            "noise from the start",
-            json!({ "start": noise }),
-            "not-json",
-        ),
-        (
-            "a line without an end",
-            json!({ "start": endless }),
-            "timeout",
-        ),
-        (
-            "noise in place of a list",
-            at("tools/list", &noise),
-            "timeout",
-        ),
-        (
-            "news in place of a list",
-            at("tools/list", &news),
-            "timeout",
-        ),
-        (
-            "questions in place of a list",
-            at("tools/list", &asks),
-            "timeout",
-        ),
-        ("noise in place of a pong", at("ping", &noise), "ok"),
-        (
-            "standard error",
-            json!({"start": [{"floodStderr": "wolf\n"}]}),
-            "ok",
-        ),
-        (
-            "standard error while it hangs",
-            json!({"start": [{"floodStderr": "wolf\n"}, {"hang": null}]}),
-            "timeout",
-        ),
-    ]);
+    survive(
+        Limits::Small,
+        vec![
+            (
+                "noise from the start",
+                json!({ "start": noise }),
+                "not-json",
+            ),
+            (
+                "a line without an end",
+                json!({ "start": endless }),
+                "timeout",
+            ),
+            (
+                "noise in place of a list",
+                at("tools/list", &noise),
+                "timeout",
+            ),
+            (
+                "news in place of a list",
+                at("tools/list", &news),
+                "timeout",
+            ),
+            (
+                "questions in place of a list",
+                at("tools/list", &asks),
+                "timeout",
+            ),
+            ("noise in place of a pong", at("ping", &noise), "ok"),
+            (
+                "standard error",
+                json!({"start": [{"floodStderr": "wolf\n"}]}),
+                "ok",
+            ),
+            (
+                "standard error while it hangs",
+                json!({"start": [{"floodStderr": "wolf\n"}, {"hang": null}]}),
+                "timeout",
+            ),
+        ],
+    );
 }
 
 #[test]
@@ -143,31 +150,34 @@ fn messages_beyond_all_bounds() {
         {"raw": "{\"jsonrpc\":\"2.0\",\"id\":$ID,\"result\":"},
         {"repeat": ["[", 1_000_000]}, {"repeat": ["]", 1_000_000]}, {"raw": "}\n"},
     ]);
-    survive(vec![
-        (
-            "a list of 100 MB",
-            at("tools/list", &huge_result),
-            "no-tools",
-        ),
-        (
-            "a handshake of 100 MB",
-            at("initialize", &huge_result),
-            "not-json",
-        ),
-        (
-            "refusals of 100 MB",
-            at("mcprobe/does-not-exist", &huge_error),
-            "ok",
-        ),
-        ("a pong of 100 MB", at("ping", &huge_result), "ok"),
-        (
-            "pages without an end",
-            at("tools/list", &endless_pages),
-            "ok",
-        ),
-        ("a deep schema", at("tools/list", &deep), "ok"),
-        ("a deep pong", at("ping", &deep_reply), "ok"),
-    ]);
+    survive(
+        Limits::Ample,
+        vec![
+            (
+                "a list of 100 MB",
+                at("tools/list", &huge_result),
+                "no-tools",
+            ),
+            (
+                "a handshake of 100 MB",
+                at("initialize", &huge_result),
+                "not-json",
+            ),
+            (
+                "refusals of 100 MB",
+                at("mcprobe/does-not-exist", &huge_error),
+                "ok",
+            ),
+            ("a pong of 100 MB", at("ping", &huge_result), "ok"),
+            (
+                "pages without an end",
+                at("tools/list", &endless_pages),
+                "ok",
+            ),
+            ("a deep schema", at("tools/list", &deep), "ok"),
+            ("a deep pong", at("ping", &deep_reply), "ok"),
+        ],
+    );
 }
 
 #[test]
@@ -180,45 +190,48 @@ fn death_at_every_point() {
         [{"exit": 7}],
     ]);
     let leaves = json!([{"linger": "@pid"}, {"exit": 7}]);
-    survive(vec![
-        ("at the start", json!({ "start": dies }), "crash"),
-        (
-            "at the start, with a stray",
-            json!({ "start": leaves }),
-            "crash",
-        ),
-        ("at `server/discover`", at("server/discover", &dies), "ok"),
-        ("at `initialize`", at("initialize", &dies), "crash"),
-        (
-            "in the reply to `initialize`",
-            at("initialize", &half),
-            "crash",
-        ),
-        (
-            "at `notifications/initialized`",
-            at("notifications/initialized", &dies),
-            "crash",
-        ),
-        ("at `tools/list`", at("tools/list", &aborts), "crash"),
-        ("in the list", at("tools/list", &half), "crash"),
-        ("at the second page", at("tools/list", &page), "crash"),
-        ("at `ping`", at("ping", &dies), "ok"),
-        (
-            "at an unknown method",
-            at("mcprobe/does-not-exist", &half),
-            "ok",
-        ),
-        (
-            "at an unknown notification",
-            at("notifications/mcprobe/does-not-exist", &dies),
-            "ok",
-        ),
-        ("at a call", at("tools/call", &aborts), "ok"),
-        ("in a call, with a stray", at("tools/call", &leaves), "ok"),
-        (
-            "and never again",
-            json!({"lives": [at("tools/call", &dies), {"start": dies}]}),
-            "ok",
-        ),
-    ]);
+    survive(
+        Limits::Ample,
+        vec![
+            ("at the start", json!({ "start": dies }), "crash"),
+            (
+                "at the start, with a stray",
+                json!({ "start": leaves }),
+                "crash",
+            ),
+            ("at `server/discover`", at("server/discover", &dies), "ok"),
+            ("at `initialize`", at("initialize", &dies), "crash"),
+            (
+                "in the reply to `initialize`",
+                at("initialize", &half),
+                "crash",
+            ),
+            (
+                "at `notifications/initialized`",
+                at("notifications/initialized", &dies),
+                "crash",
+            ),
+            ("at `tools/list`", at("tools/list", &aborts), "crash"),
+            ("in the list", at("tools/list", &half), "crash"),
+            ("at the second page", at("tools/list", &page), "crash"),
+            ("at `ping`", at("ping", &dies), "ok"),
+            (
+                "at an unknown method",
+                at("mcprobe/does-not-exist", &half),
+                "ok",
+            ),
+            (
+                "at an unknown notification",
+                at("notifications/mcprobe/does-not-exist", &dies),
+                "ok",
+            ),
+            ("at a call", at("tools/call", &aborts), "ok"),
+            ("in a call, with a stray", at("tools/call", &leaves), "ok"),
+            (
+                "and never again",
+                json!({"lives": [at("tools/call", &dies), {"start": dies}]}),
+                "ok",
+            ),
+        ],
+    );
 }

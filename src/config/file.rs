@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use super::ConfigError;
@@ -29,6 +30,8 @@ pub struct FileConfig {
     /// Rules turned off or re-ranked, by code. Changes what is shown and
     /// gated, never the score.
     pub rules: BTreeMap<String, RuleLevel>,
+    /// Findings to live with: not shown, not gated, and without cost to the score.
+    pub suppress: Vec<SuppressEntry>,
     /// What makes a run fail.
     pub gate: GateSection,
 }
@@ -156,6 +159,39 @@ pub enum RuleLevel {
     Info,
 }
 
+/// Findings of one rule to live with.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SuppressEntry {
+    /// The rule's code.
+    pub rule: String,
+    /// The tool's name; all tools, and the server as a whole, by default.
+    pub tool: Option<String>,
+    /// JSON pointer to the place, or to one above it: from the tool's own entry, such
+    /// as `/inputSchema/properties/path`, or as a report has it, with the tool's
+    /// position in the list; everywhere by default.
+    #[schemars(regex(pattern = "^/"))]
+    pub pointer: Option<String>,
+    /// Why; it stands in every report.
+    #[schemars(regex(pattern = r"\S"))]
+    pub reason: String,
+    /// The last day on which it holds (UTC), as `YYYY-MM-DD`; for good by default.
+    #[serde(default, deserialize_with = "day")]
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
+    pub expires: Option<String>,
+}
+
+/// TOML has dates of its own; whoever writes one means the same.
+fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    match toml::Value::deserialize(deserializer)? {
+        toml::Value::String(text) => Ok(Some(text)),
+        toml::Value::Datetime(date) => Ok(Some(date.to_string())),
+        _ => Err(D::Error::custom(
+            "it has to be a day, such as \"2027-06-30\"",
+        )),
+    }
+}
+
 /// What makes a run fail.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
@@ -191,7 +227,14 @@ fn explain(message: &str) -> String {
         .strip_prefix("invalid type: ")
         .or_else(|| message.strip_prefix("invalid value: "));
     if let Some((found, expected)) = of_type.and_then(|rest| rest.rsplit_once(", expected ")) {
+        if expected == "a sequence" && found == "map" {
+            return "it has to be a list; its sections take two brackets, such as [[suppress]]"
+                .to_owned();
+        }
         return format!("it has to be {}, not {}", wanted(expected), given(found));
+    }
+    if let Some(key) = message.strip_prefix("missing field ") {
+        return format!("the key {key} is missing here");
     }
     let mut quoted = message.split('`').skip(1).step_by(2);
     let Some(unknown) = quoted.next() else {
@@ -270,6 +313,10 @@ mod tests {
             "[gate]\nallow-partial = \"yes\"",
             "[limits]\ntimeout = []",
             "gate = 75",
+            "[suppress]\nrule = \"param.untyped\"",
+            "[[suppress]]\nrule = \"param.untyped\"",
+            "[[suppress]]\nrule = \"param.untyped\"\nreason = \"r\"\nexpires = 2027",
+            "[[suppress]]\nrule = \"param.untyped\"\nreason = \"r\"\nuntil = \"2027-01-01\"",
         ]
         .map(told)
         .into();
@@ -284,6 +331,10 @@ mod tests {
         a.toml:2: it has to be true or false, not text
         a.toml:2: it has to be a number of seconds, or text such as "90s"
         a.toml:1: it has to be a section with keys of its own, not this whole number
+        a.toml:1: it has to be a list; its sections take two brackets, such as [[suppress]]
+        a.toml:1: the key `reason` is missing here
+        a.toml:4: it has to be a day, such as "2027-06-30"
+        a.toml:4: unknown key `until`; use one of `rule`, `tool`, `pointer`, `reason`, `expires`
         "#);
     }
 

@@ -5,10 +5,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 
 use super::{ConfigError, LoadedFile, file};
+use crate::model::suppression::Day;
 use crate::model::target::{ServerCommand, Target};
 
 /// The name that is looked for.
@@ -106,7 +108,18 @@ fn parsed(path: &Path, bytes: Result<Vec<u8>, String>) -> Result<LoadedFile, Con
     );
     let config = file::read(&name, &text)?;
     let path = path.to_owned();
-    Ok(LoadedFile { path, config })
+    Ok(LoadedFile {
+        path,
+        config,
+        read_on: today(),
+    })
+}
+
+/// The one look at the calendar. A clock before 1970 counts as 1970, so that nothing
+/// expires by it.
+fn today() -> Day {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    Day::of_unix(since.map_or(0, |since| since.as_secs()))
 }
 
 /// The longest settings file, in bytes.

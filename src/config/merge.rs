@@ -9,12 +9,13 @@ use serde_json::Value;
 
 use super::file::{FileConfig, Level, RuleLevel, Span};
 use super::reach::ReachWords;
-use super::{ConfigError, Limits, LoadedFile, Settings, label, parse, target};
+use super::{ConfigError, Limits, LoadedFile, Settings, label, parse, suppress, target};
 use crate::fuzz::plan::{PlanSettings, ToolChoice};
 use crate::judge::JudgeSettings;
 use crate::model::finding::{Family, RuleChoice, Severity};
 use crate::model::fuzz::FuzzLevel;
 use crate::model::report::{ScoreModel, Thresholds};
+use crate::model::suppression::Suppressions;
 use crate::model::target::Target;
 use crate::rules::RULES;
 
@@ -117,7 +118,7 @@ pub fn settings(
         Some(Level::Writes) => Some(FuzzLevel::Writes),
         Some(Level::Destructive) => Some(FuzzLevel::Destructive),
     };
-    let judge = judge_settings(&words.gate, config, fuzz.is_some())?;
+    let judge = judge_settings(&words.gate, file, fuzz.is_some())?;
     let limits = limits(&words, config)?;
     let asked = ReachWords::of(&words, config);
     let name = words.name.clone().or_else(|| config.target.name.clone());
@@ -194,9 +195,11 @@ fn jobs(asked: Option<usize>, watch: &[PathBuf], target: &Target) -> Result<usiz
 /// How evidence is judged; all that `check` needs.
 pub fn judge_settings(
     words: &GateWords,
-    config: &FileConfig,
+    file: Option<&LoadedFile>,
     fuzz_asked: bool,
 ) -> Result<JudgeSettings, ConfigError> {
+    let empty = FileConfig::default();
+    let config = file.map_or(&empty, |file| &file.config);
     let gate = &config.gate;
     let min_score = match (&words.min_score, gate.min_score) {
         (Some(text), _) => Some(parse::min_score(text)?),
@@ -223,6 +226,7 @@ pub fn judge_settings(
             allow_partial: words.allow_partial.or(gate.allow_partial).unwrap_or(false),
         },
         rules: rules(config)?,
+        suppressions: file.map_or_else(|| Ok(Suppressions::default()), suppress::read)?,
         families: families(&words.families)?,
         fuzz_asked,
         label: None,

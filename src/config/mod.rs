@@ -8,6 +8,7 @@ pub mod label;
 pub mod merge;
 pub mod parse;
 mod reach;
+mod suppress;
 mod target;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use crate::judge::JudgeSettings;
 use crate::model::contact::Reach;
 use crate::model::fuzz::FuzzLevel;
 use crate::model::secret::Secret;
+use crate::model::suppression::Day;
 use crate::model::target::Target;
 
 /// Everything a live audit needs to know.
@@ -97,4 +99,6 @@ pub struct LoadedFile {
     pub path: PathBuf,
     /// What it said.
     pub config: file::FileConfig,
+    /// The day on which it was read: by it suppressions expire.
+    pub read_on: Day,
 }

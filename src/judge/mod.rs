@@ -6,6 +6,7 @@
 
 mod completeness;
 mod coverage;
+mod suppress;
 mod turned_away;
 mod untested;
 
@@ -24,8 +25,10 @@ use crate::model::inventory::{ListEnd, Listing};
 use crate::model::report::{
     Counts, FuzzSection, OtherSide, Reached, Report, ScoreModel, Thresholds,
 };
+use crate::model::suppression::Suppressions;
 use crate::rules::requirements;
 use crate::score::{self, Reach};
+use suppress::{Held, Split};
 
 /// What the user decides about the judgement.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +39,8 @@ pub struct JudgeSettings {
     pub thresholds: Thresholds,
     /// Choices by rule code. They change what is shown and gated, never a score.
     pub rules: BTreeMap<String, RuleChoice>,
+    /// Findings to live with. They are not shown and not gated, and cost no score.
+    pub suppressions: Suppressions,
     /// The families to show and gate by; `None` means all.
     pub families: Option<BTreeSet<Family>>,
     /// Whether calls were asked for. Evidence that has calls counts as asked.
@@ -52,10 +57,21 @@ pub fn judge(evidence: &Evidence, settings: &JudgeSettings) -> Report {
 
 /// Judges evidence by findings that are already there: the raw ones of all
 /// rules.
-pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSettings) -> Report {
-    let scores = score::score(evidence, &raw);
-    let protocol = protocol(evidence, &raw, settings);
-    let findings = chosen(raw, settings);
+pub fn judge_findings(
+    evidence: &Evidence,
+    mut raw: Vec<Finding>,
+    settings: &JudgeSettings,
+) -> Report {
+    let held = Held::of(&settings.suppressions);
+    let split = held.split(&raw);
+    let scores = score::score(evidence, &split.kept);
+    let protocol = protocol(evidence, &raw, &split, settings);
+    let suppressions = held.section(evidence, &raw, &split);
+    drop(split);
+    if let Some(section) = &suppressions {
+        raw.extend(crate::rules::lint_suppressions(&section.entries));
+    }
+    let findings = chosen(raw, settings, &held);
     let fuzz_asked = settings.fuzz_asked || evidence.fuzz_asked || evidence.fuzz.is_some();
     let completeness = completeness::of(evidence, &scores, settings.score_model, fuzz_asked);
     let verdict = judge_gate(&GateInput {
@@ -89,6 +105,7 @@ pub fn judge_findings(evidence: &Evidence, raw: Vec<Finding>, settings: &JudgeSe
         untested: untested::of(evidence, &scores, &coverage, fuzz_asked),
         scores,
         findings,
+        suppressions,
         protocol,
         fuzz: evidence
             .fuzz
@@ -120,6 +137,7 @@ fn reached(contact: &Contact) -> Reached {
 fn protocol(
     evidence: &Evidence,
     raw: &[Finding],
+    split: &Split<'_>,
     settings: &JudgeSettings,
 ) -> Option<ProtocolSection> {
     let picked = |families: &BTreeSet<Family>| families.contains(&Family::Protocol);
@@ -127,7 +145,8 @@ fn protocol(
         return None;
     }
     let is_off = |code: &str| settings.rules.get(code) == Some(&RuleChoice::Off);
-    Some(requirements::check(evidence, raw, is_off))
+    let check = |findings: &[Finding]| requirements::check(evidence, findings, is_off);
+    Some(suppress::marked(raw, split, check))
 }
 
 /// What else was seen, each once: on the wire, then during the calls.
@@ -160,12 +179,14 @@ fn fuzz_section(run: &FuzzRun, evidence: &Evidence) -> FuzzSection {
 
 /// The findings to show. Families are picked before a stronger finding may hide
 /// a weaker one, and rules are switched off after: a smell that was allowed does
-/// not come back under a milder name.
-fn chosen(mut raw: Vec<Finding>, settings: &JudgeSettings) -> Vec<Finding> {
+/// not come back under a milder name. For the same reason suppressed findings are
+/// left out after.
+fn chosen(mut raw: Vec<Finding>, settings: &JudgeSettings, held: &Held<'_>) -> Vec<Finding> {
     if let Some(picked) = &settings.families {
         raw.retain(|finding| picked.contains(&finding.family));
     }
     let mut findings = crate::rules::unsubsumed(raw);
+    findings.retain(|finding| !held.holds(finding));
     findings.retain_mut(|finding| match settings.rules.get(finding.code.as_ref()) {
         None => true,
         Some(RuleChoice::Off) => false,

@@ -51,7 +51,7 @@ impl Tally {
         for check in checks {
             match check.state {
                 CheckState::Passed => tally.passed += 1,
-                CheckState::Failed => tally.failed += 1,
+                CheckState::Failed | CheckState::Suppressed => tally.failed += 1,
                 CheckState::NotTested { .. } => tally.not_tested += 1,
             }
         }
@@ -93,6 +93,9 @@ pub enum CheckState {
     Passed,
     /// It was looked at and is broken; findings say where.
     Failed,
+    /// It was looked at and is broken, and the user suppressed every finding that says
+    /// so. It counts as failed.
+    Suppressed,
     /// It was not looked at.
     NotTested {
         /// Why, in a few words.

@@ -87,11 +87,13 @@ pub enum Family {
     Process,
     /// How tools behave when called.
     Call,
+    /// What the user's own settings file says, and no longer holds.
+    Settings,
 }
 
 impl Family {
     /// Every family, in the order of reports.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Lint,
         Self::Safety,
         Self::Text,
@@ -99,6 +101,7 @@ impl Family {
         Self::Protocol,
         Self::Process,
         Self::Call,
+        Self::Settings,
     ];
 
     /// The word for it in output and settings.
@@ -111,6 +114,7 @@ impl Family {
             Self::Protocol => "protocol",
             Self::Process => "process",
             Self::Call => "call",
+            Self::Settings => "settings",
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod probe;
 pub mod report;
 pub mod rows;
 pub mod secret;
+pub mod suppression;
 pub mod target;
 pub mod tool;
 pub mod wire;

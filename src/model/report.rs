@@ -13,6 +13,7 @@ use super::finding::{Finding, Severity};
 use super::fuzz::{Abandoned, FuzzLevel};
 use super::inventory::ServerInfo;
 use super::rows::Rows;
+use super::suppression::SuppressionSection;
 use super::target::TargetLabel;
 
 /// Everything that the pictures show.
@@ -44,6 +45,8 @@ pub struct Report {
     pub completeness: Completeness,
     /// Findings as shown: subsumed ones left out, the worst first.
     pub findings: Vec<Finding>,
+    /// What the user decided to live with; `None` where that is nothing.
+    pub suppressions: Option<SuppressionSection>,
     /// What the run says about each requirement of the protocol; `None` where that
     /// family was not picked.
     pub protocol: Option<ProtocolSection>,

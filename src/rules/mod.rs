@@ -15,6 +15,7 @@ mod reporter;
 pub mod requirements;
 mod schema;
 mod server;
+mod settings;
 mod shown;
 mod tool;
 pub mod verbs;
@@ -27,6 +28,7 @@ use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Finding, Severity};
 use crate::model::fuzz::FuzzRun;
 use crate::model::inventory::Inventory;
+use crate::model::suppression::Suppressed;
 use crate::model::tool::Tool;
 use crate::schema::walk::{self, Property};
 
@@ -88,6 +90,9 @@ pub enum Check {
     Names(fn(&Names, &mut Reporter<'_>)),
     /// All calls, once.
     Calls(fn(&Evidence, &FuzzRun, &mut Reporter<'_>)),
+    /// Each suppression of the settings file, and what came of it; no part of the
+    /// evidence.
+    Suppression(fn(&Suppressed, &mut Reporter<'_>)),
 }
 
 /// What a tool is held against.
@@ -255,6 +260,8 @@ pub static RULES: &[&Rule] = &[
     &schema::no_required::RULE,
     &schema::root_not_object::RULE,
     &server::no_tools::RULE,
+    &settings::expired_suppression::RULE,
+    &settings::stale_suppression::RULE,
     &tool::duplicate_name::RULE,
     &tool::missing_description::RULE,
     &tool::no_annotations::RULE,
@@ -318,6 +325,24 @@ pub fn lint(evidence: &Evidence) -> Vec<Finding> {
     let mut findings = reporter::finish(drafts);
     requirements::link(&mut findings, &spoken);
     findings
+}
+
+/// What is to be said of suppressions, in their order.
+pub fn lint_suppressions(entries: &[Suppressed]) -> Vec<Finding> {
+    let mut drafts: Vec<Draft> = Vec::new();
+    for entry in entries {
+        for rule in RULES {
+            if let Check::Suppression(check) = rule.check {
+                check(entry, &mut Reporter::new(rule, Place::Server, &mut drafts));
+            }
+        }
+    }
+    reporter::finish(drafts)
+}
+
+/// Whether a rule could speak about this run: what it needs was seen.
+pub fn could_speak(rule: &Rule, evidence: &Evidence) -> bool {
+    requirements::permit(rule, evidence, &Spoken::of(evidence))
 }
 
 fn lint_tool(rules: &[&'static Rule], tool: &Tool, held: &Held<'_>, drafts: &mut Vec<Draft>) {

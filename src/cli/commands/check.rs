@@ -5,7 +5,7 @@ use std::path::Path;
 use super::output::Places;
 use crate::cli::args::CheckArgs;
 use crate::cli::exit::Exit;
-use crate::config::{ConfigError, file::FileConfig, find, merge};
+use crate::config::{ConfigError, find, merge};
 use crate::model::finding::Severity;
 use crate::{capture, judge};
 
@@ -15,7 +15,6 @@ const MAX_BYTES: u64 = 512 * 1024 * 1024;
 /// Judges a file, writes the report, and exits by the verdict.
 pub fn run(args: CheckArgs) -> anyhow::Result<Exit> {
     let file = find::load(args.gate.settings.as_deref(), Path::new(""))?;
-    let config = file.map_or_else(FileConfig::default, |file| file.config);
     let words = args.gate.words(Some(Severity::Error));
     let places = Places::new(&args.output, None)?;
     let shown = if is_stdin(&args.file) {
@@ -31,7 +30,7 @@ pub fn run(args: CheckArgs) -> anyhow::Result<Exit> {
     if let Some(name) = args.output.name {
         evidence.target.name = Some(name);
     }
-    let settings = merge::judge_settings(&words, &config, evidence.fuzz.is_some())?;
+    let settings = merge::judge_settings(&words, file.as_ref(), evidence.fuzz.is_some())?;
     let report = judge::judge(&evidence, &settings);
     places.deliver(&report, &evidence)
 }

@@ -1,16 +1,23 @@
 //! Evidence for one rule from a small JSON file.
 //!
 //! `{"tools": […]}` is a captured list; `{"evidence": {…}}` is laid over the
-//! evidence of a clean run of a server with no tools to speak of.
+//! evidence of a clean run of a server with no tools to speak of. Beside either,
+//! `"settings"` is the text of an `mcprobe.toml` and `"today"` the day on which it is
+//! read, for rules about settings.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mcprobe::config::merge::{self, GateWords};
+use mcprobe::config::{LoadedFile, file};
+use mcprobe::judge::judge;
 use mcprobe::model::contact::Contact;
 use mcprobe::model::evidence::{EVIDENCE_VERSION, Evidence, ProbeState, Producer, RunFacts, Wire};
+use mcprobe::model::finding::Finding;
 use mcprobe::model::inventory::{Inventory, ListEnd, Listing};
 use mcprobe::model::target::{TargetLabel, TransportKind};
 use mcprobe::protocol::json;
+use mcprobe::rules;
 use serde_json::value::RawValue;
 use serde_json::{Value, json as value};
 
@@ -23,6 +30,26 @@ pub(super) fn read(code: &str, name: &str) -> Evidence {
     let text =
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     evidence(&text)
+}
+
+/// The raw findings of a rule's fixture; with settings, those that judging shows.
+pub(super) fn findings(code: &str, name: &str) -> Vec<Finding> {
+    let evidence = read(code, name);
+    let path = folder().join(code).join(name);
+    let text = fs::read_to_string(path).expect("read before");
+    let fixture: Value = serde_json::from_str(&text).unwrap_or_default();
+    let Some(settings) = fixture["settings"].as_str() else {
+        return rules::lint(&evidence);
+    };
+    let today = fixture["today"].as_str().expect("a day beside settings");
+    let file = LoadedFile {
+        path: PathBuf::new(),
+        config: file::read("mcprobe.toml", settings).expect("a settings file"),
+        read_on: today.parse().expect("a day"),
+    };
+    let words = GateWords::default();
+    let settings = merge::judge_settings(&words, Some(&file), false).expect("settings");
+    judge(&evidence, &settings).findings
 }
 
 /// Evidence of a server that lists these entries.
@@ -77,6 +104,7 @@ pub(super) fn evidence(text: &str) -> Evidence {
                 base = serde_json::from_str(&whole.to_string())
                     .unwrap_or_else(|error| panic!("{error} in {whole}"));
             }
+            "settings" | "today" => {}
             key => panic!("a fixture has `tools` or `evidence`, not `{key}`"),
         }
     }

@@ -115,7 +115,7 @@ fn every_rule_says_what_it_must() {
 fn every_rule_fires_on_its_bad_fixture_and_stays_silent_on_its_good_one() {
     for rule in RULES {
         for (name, fires) in [("bad.json", true), ("good.json", false)] {
-            let findings = rules::lint(&fixture::read(rule.code, name));
+            let findings = fixture::findings(rule.code, name);
             let own = findings
                 .iter()
                 .filter(|finding| finding.code == rule.code)

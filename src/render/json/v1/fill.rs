@@ -202,7 +202,7 @@ fn protocol(section: &ProtocolSection) -> Protocol<'_> {
 fn protocol_check(check: &Checked) -> ProtocolCheck<'_> {
     let (state, because) = match &check.state {
         CheckState::Passed => (ProtocolState::Passed, None),
-        CheckState::Failed => (ProtocolState::Failed, None),
+        CheckState::Failed | CheckState::Suppressed => (ProtocolState::Failed, None),
         CheckState::NotTested { because } => (ProtocolState::NotTested, Some(because.as_str())),
     };
     ProtocolCheck {

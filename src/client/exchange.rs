@@ -194,7 +194,7 @@ impl Connection {
         let sent = self.link.send(outgoing).await;
         if let Link::Http { transport, .. } = &mut self.link {
             for redirect in transport.take_redirects() {
-                self.ledger.note(redirect);
+                self.ledger.redirected(redirect);
             }
         }
         match sent {

@@ -333,7 +333,7 @@ impl Connection {
         decoded: Decoded,
     ) -> Sorted {
         let single_body = matches!(&self.link, Link::Http { head: Some(head), .. }
-            if !(head.is_success() && head.media == "text/event-stream"));
+            if !head.is_stream());
         if single_body {
             let answered = self.link.head().map(Head::describe).unwrap_or_default();
             let failure = match why {

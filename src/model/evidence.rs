@@ -13,7 +13,7 @@ use super::fuzz::{Exchange, ExitStatus, FuzzRun};
 use super::inventory::Inventory;
 use super::probe::{Envelope, Probes};
 use super::target::TargetLabel;
-use super::wire::{Ending, HttpFacts, ProgressFacts, ResultFacts};
+use super::wire::{Ending, HttpFacts, ProgressFacts, Redirect, ResultFacts};
 
 /// The version of the evidence shape. A reader refuses a newer one.
 pub const EVIDENCE_VERSION: u32 = 1;
@@ -174,6 +174,9 @@ pub struct Wire {
     /// HTTP replies by method, status and media type, in order of first sight.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub http: Vec<HttpFacts>,
+    /// Redirects over HTTP, each once, in order of first sight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub redirects: Vec<Redirect>,
     /// How a stdio server ended; absent over HTTP and where nothing was started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,

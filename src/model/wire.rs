@@ -39,10 +39,33 @@ pub struct HttpFacts {
     pub status: u16,
     /// The media type in lower case, without parameters; empty when absent.
     pub media: String,
+    /// The charset that the content type names, in lower case; absent for UTF-8 and
+    /// ASCII, and when it names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub charset: Option<String>,
+    /// The content encoding of a body that we did not ask for and cannot read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
     /// How many such replies.
     pub count: u64,
     /// How many of them carried an `Mcp-Session-Id`.
     pub with_session: u64,
+}
+
+/// A redirect that a message of ours met. Addresses are told without user, query and
+/// fragment.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Redirect {
+    /// The status.
+    pub status: u16,
+    /// The address that was asked.
+    pub from: String,
+    /// The address that the reply names; absent when it names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Whether the message went there. Later ones go there at once.
+    pub followed: bool,
 }
 
 /// `notifications/progress` of a run (MCP "Progress").

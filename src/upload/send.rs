@@ -1,13 +1,13 @@
 //! The POST, and its attempts.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER};
 use tokio::time::{Instant, timeout_at};
 
 use super::retry::{self, Answer, Step};
 use super::{Destination, Patience, PushError, Receipt};
-use crate::transport::http::outgoing;
+use crate::transport::http::{outgoing, retry_after};
 
 /// How much of an answer is read.
 const MAX_BODY: usize = 64 * 1024;
@@ -108,7 +108,7 @@ async fn answer(request: reqwest::RequestBuilder) -> Result<Answer, String> {
             .trim()
             .to_ascii_lowercase(),
         location: text(LOCATION),
-        retry_after: text(RETRY_AFTER).and_then(|value| wait(&value, SystemTime::now())),
+        retry_after: text(RETRY_AFTER).and_then(|value| retry_after(&value, SystemTime::now())),
         body: Vec::new(),
     };
     while answer.body.len() < MAX_BODY {
@@ -124,38 +124,4 @@ async fn answer(request: reqwest::RequestBuilder) -> Result<Answer, String> {
         }
     }
     Ok(answer)
-}
-
-/// `Retry-After`: seconds, or a date (RFC 9110, 10.2.3).
-fn wait(value: &str, now: SystemTime) -> Option<Duration> {
-    if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = httpdate::parse_http_date(value).ok()?;
-    Some(date.duration_since(now).unwrap_or_default())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn waits_are_seconds_or_a_date() {
-        let now = httpdate::parse_http_date("Tue, 01 Dec 2026 10:00:00 GMT").expect("a date");
-        let cases = [
-            ("7", Some(7)),
-            ("0", Some(0)),
-            ("Tue, 01 Dec 2026 10:00:09 GMT", Some(9)),
-            ("Tue, 01 Dec 2026 09:00:00 GMT", Some(0)),
-            ("-1", None),
-            ("soon", None),
-        ];
-        for (value, seconds) in cases {
-            assert_eq!(
-                wait(value, now),
-                seconds.map(Duration::from_secs),
-                "{value}"
-            );
-        }
-    }
 }

@@ -96,7 +96,7 @@ impl Connection {
     /// Opens the stream of HTTP with SSE at the target's address.
     pub(super) async fn open_stream(&mut self, by: Instant) -> Result<(), NoOlder> {
         let gone = NoOlder::Absent("the connection is closed".to_owned());
-        let http = match &self.link {
+        let mut http = match &self.link {
             Link::Http { transport, .. } => transport.sibling(),
             Link::Sse(transport) => transport.reopened(),
             Link::Stdio(_) | Link::Gone => return Err(gone),
@@ -104,7 +104,10 @@ impl Connection {
         let address = http.url().clone();
         let began = Instant::now();
         let limit = from_now(self.probe_limit()).min(by);
-        let opened = timeout_at(limit, SseTransport::open(http)).await;
+        let opened = timeout_at(limit, SseTransport::open(&mut http)).await;
+        for redirect in http.take_redirects() {
+            self.ledger.redirected(redirect);
+        }
         let mut attempt = Attempt {
             what: GET.to_owned(),
             ms: millis(began.elapsed()),

@@ -7,7 +7,7 @@ use super::{DISTINCT, Ledger, TEXT_CHARS, count};
 use crate::model::evidence::{Seen, Wire};
 use crate::model::probe::{EnvelopeFault, EnvelopeKind};
 use crate::model::secret::Torn;
-use crate::model::wire::{HttpFacts, ProgressFacts, ResultFacts};
+use crate::model::wire::{HttpFacts, ProgressFacts, Redirect, ResultFacts};
 use crate::protocol::json;
 use crate::protocol::message::string;
 use crate::transport::http::Head;
@@ -18,6 +18,9 @@ const KEPT_FAULT: usize = 2 * 1024;
 /// How much of a member's value is kept, in characters, and how many values.
 const MEMBER_CHARS: usize = 80;
 const DISTINCT_VALUES: usize = 10;
+
+/// How many redirects are kept.
+const MAX_REDIRECTS: usize = 10;
 
 /// What stands for a member that is not there.
 const ABSENT: &str = "absent";
@@ -187,19 +190,33 @@ impl Ledger {
 
     /// The head of a reply over HTTP to a message of ours.
     pub(in crate::client) fn http(&mut self, method: &str, head: &Head) {
-        let media = self.clean_and_cut(&head.media, MEMBER_CHARS);
-        let same = |facts: &HttpFacts| {
-            facts.method == method && facts.status == head.status && facts.media == media
-        };
-        let facts = entry(&mut self.wire.http, same, || HttpFacts {
+        let clean = |text: &String| self.clean_and_cut(text, MEMBER_CHARS);
+        let seen = HttpFacts {
             method: method.to_owned(),
             status: head.status,
-            media: media.clone(),
+            media: clean(&head.media),
+            charset: head.charset.as_ref().map(clean),
+            encoding: head.encoding.as_ref().map(clean),
             ..HttpFacts::default()
-        });
+        };
+        let same = |known: &HttpFacts| is_same_kind(known, &seen);
+        let facts = entry(&mut self.wire.http, same, || seen.clone());
         if let Some(facts) = facts {
             facts.count += 1;
             facts.with_session += u64::from(head.has_session);
+        }
+    }
+
+    /// A redirect; the same one is kept once.
+    pub(in crate::client) fn redirected(&mut self, redirect: Redirect) {
+        let redirect = Redirect {
+            from: self.clean(&redirect.from),
+            to: redirect.to.as_deref().map(|to| self.clean(to)),
+            ..redirect
+        };
+        let known = &mut self.wire.redirects;
+        if known.len() < MAX_REDIRECTS && !known.contains(&redirect) {
+            known.push(redirect);
         }
     }
 
@@ -227,12 +244,11 @@ impl Ledger {
         for facts in std::mem::take(&mut other.results) {
             absorb_results(&mut self.wire.results, facts);
         }
+        for redirect in std::mem::take(&mut other.redirects) {
+            self.redirected(redirect);
+        }
         for facts in std::mem::take(&mut other.http) {
-            let same = |known: &HttpFacts| {
-                known.method == facts.method
-                    && known.status == facts.status
-                    && known.media == facts.media
-            };
+            let same = |known: &HttpFacts| is_same_kind(known, &facts);
             if let Some(known) = entry(&mut self.wire.http, same, || HttpFacts {
                 count: 0,
                 with_session: 0,
@@ -243,6 +259,11 @@ impl Ledger {
             }
         }
     }
+}
+
+fn is_same_kind(one: &HttpFacts, other: &HttpFacts) -> bool {
+    let kind = |facts: &HttpFacts| (facts.status, facts.charset.clone(), facts.encoding.clone());
+    one.method == other.method && one.media == other.media && kind(one) == kind(other)
 }
 
 fn progress_token(request: &str) -> Option<Box<RawValue>> {

@@ -26,8 +26,9 @@ const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
 
 /// Headers of a reply that are kept; a session id only as a word.
-const KEPT_HEADERS: [&str; 6] = [
+const KEPT_HEADERS: [&str; 7] = [
     "content-type",
+    "content-encoding",
     "allow",
     "location",
     "retry-after",
@@ -106,6 +107,14 @@ impl Script<'_> {
         let text = self.simple();
         self.ask(Ask::post("http-content-type", text).with("content-type", "text/plain"))
             .await;
+        if self.inventory.tools.pages == 0 {
+            self.leave_out("http-encoding", "no tools were listed");
+        } else {
+            // Short replies are compressed by nobody.
+            let text = self.request("tools/list", &[], Meta::Whole);
+            self.ask(Ask::post("http-encoding", text).with("accept-encoding", "identity"))
+                .await;
+        }
         if self.revision >= Revision::V2025_06_18 && self.revision.is_published() {
             let text = match self.era {
                 Era::Legacy => self.simple(),
@@ -334,7 +343,9 @@ async fn make(connection: &Connection, ask: Ask, limit: Duration) -> (Probe, Raw
         headers: kept_headers(&reply.headers),
         exchange: Exchange {
             request: connection.ledger.clean(&as_text(&ask)),
-            reply: Some(keep(&reply.body)).filter(|body| !body.is_empty()),
+            // What is compressed is no text.
+            reply: Some(keep(&reply.body))
+                .filter(|body| !body.is_empty() && !reply.headers.contains_key("content-encoding")),
             reply_bytes: Some(reply.body.len()).filter(|bytes| *bytes > KEPT_BODY),
             http_status: reply.status,
             failure: reply.failure.clone(),

@@ -45,6 +45,7 @@ pub const NAMES: &[&str] = &[
     "http-delete",
     "http-notification",
     "http-content-type",
+    "http-encoding",
     "http-version-header",
     "http-header-version",
     "http-no-version-header",

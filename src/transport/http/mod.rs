@@ -5,24 +5,25 @@
 
 use std::time::Duration;
 
-use reqwest::header::{
-    ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
-    WWW_AUTHENTICATE,
-};
-use reqwest::{Method, Response, StatusCode};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::{Method, Response};
 use url::Url;
 
 use super::Incoming;
 use crate::model::secret::Secret;
+use crate::model::wire::Redirect;
 
 mod body;
 mod dial;
 pub(crate) mod document;
+mod head;
 pub(crate) mod raw;
 pub(crate) mod sse;
 
 use body::{Body, EventStream};
 pub(crate) use dial::{client as outgoing, describe, is_private, is_private_ip};
+use head::head;
+pub(crate) use head::{Head, retry_after};
 
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
@@ -33,9 +34,6 @@ const MAX_REDIRECTS: usize = 5;
 
 /// How much of an address is quoted, in characters.
 const SHOWN: usize = 200;
-
-/// How many challenges of a reply are kept.
-const MAX_CHALLENGES: usize = 8;
 
 /// How often one broken stream is taken up again.
 const MAX_RESUMPTIONS: usize = 3;
@@ -59,23 +57,10 @@ pub(crate) struct HttpTransport {
     /// Where the reply being read is taken up again; a stream that was taken up may
     /// itself end before it says.
     resumption: Option<(String, Duration)>,
-    redirects: Vec<String>,
+    redirects: Vec<Redirect>,
     /// The stream that a GET opened, on which the server may ask what belongs to no
     /// request of ours.
     listener: Option<EventStream>,
-}
-
-/// The head of a reply.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Head {
-    pub(crate) status: u16,
-    /// The media type in lower case, without parameters; empty when absent.
-    pub(crate) media: String,
-    /// Whether it names a session.
-    pub(crate) has_session: bool,
-    pub(crate) retry_after: Option<Duration>,
-    /// The values of `WWW-Authenticate`, eight at most.
-    pub(crate) challenges: Vec<String>,
 }
 
 /// Why there is no reply at all; a sentence.
@@ -87,31 +72,6 @@ pub(crate) enum HttpFault {
     Redirected { status: u16, why: String },
     /// The connection broke before a reply came.
     Lost(String),
-}
-
-impl Head {
-    pub(crate) const fn is_success(&self) -> bool {
-        self.status >= 200 && self.status < 300
-    }
-
-    /// Whether whoever speaks HTTP there turned the message away: what is behind
-    /// it was not asked.
-    pub(crate) const fn is_refusal(&self) -> bool {
-        matches!(self.status, 300..=399 | 401 | 403 | 407 | 429 | 451 | 503)
-    }
-
-    /// The head in words, to stand after "answered with".
-    pub(crate) fn describe(&self) -> String {
-        let reason = StatusCode::from_u16(self.status)
-            .ok()
-            .and_then(|status| status.canonical_reason())
-            .unwrap_or_default();
-        let media = match self.media.as_str() {
-            "" => "no content type",
-            media => media,
-        };
-        format!("HTTP {} {reason} ({media})", self.status).replace("  ", " ")
-    }
 }
 
 impl HttpTransport {
@@ -181,7 +141,7 @@ impl HttpTransport {
             return;
         };
         let head = head(&response);
-        if head.is_success() && head.media == "text/event-stream" {
+        if head.is_stream() {
             self.listener = Some(EventStream::new(response));
         }
     }
@@ -201,8 +161,8 @@ impl HttpTransport {
         self.session.as_ref().map(HeaderValue::as_bytes)
     }
 
-    /// Redirects that were followed, a sentence each, since the last call.
-    pub(crate) fn take_redirects(&mut self) -> Vec<String> {
+    /// Redirects that were met since the last call.
+    pub(crate) fn take_redirects(&mut self) -> Vec<Redirect> {
         std::mem::take(&mut self.redirects)
     }
 
@@ -223,7 +183,7 @@ impl HttpTransport {
             self.session = Some(session.clone());
         }
         let head = head(&response);
-        self.body = Some(if head.media == "text/event-stream" && head.is_success() {
+        self.body = Some(if head.is_stream() {
             Body::events(response)
         } else {
             Body::single(response)
@@ -350,13 +310,23 @@ impl HttpTransport {
             .get(LOCATION)
             .and_then(|location| location.to_str().ok())
             .and_then(|location| self.url.join(location).ok());
+        let followed = keeps_the_method(status)
+            && to
+                .as_ref()
+                .is_some_and(|to| to.origin() == self.url.origin());
+        self.redirects.push(Redirect {
+            status,
+            from: shown(&self.url),
+            to: to.as_ref().map(shown),
+            followed,
+        });
         let Some(to) = to else {
             return Err(HttpFault::Redirected {
                 status,
                 why: format!("it answers with a redirect (HTTP {status}) that leads nowhere"),
             });
         };
-        if !keeps_the_method(status) || to.origin() != self.url.origin() {
+        if !followed {
             return Err(HttpFault::Redirected {
                 status,
                 why: format!(
@@ -365,11 +335,6 @@ impl HttpTransport {
                 ),
             });
         }
-        self.redirects.push(format!(
-            "{} redirects (HTTP {status}) to {}",
-            shown(&self.url),
-            shown(&to)
-        ));
         self.url = to;
         Ok(())
     }
@@ -383,7 +348,7 @@ impl HttpTransport {
             .await
             .map_err(|error| describe(&error))?;
         let head = head(&response);
-        if head.is_success() && head.media == "text/event-stream" {
+        if head.is_stream() {
             Ok(Body::events(response))
         } else {
             Err(head.describe())
@@ -432,38 +397,6 @@ pub(crate) fn shown(url: &Url) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
-    }
-}
-
-fn head(response: &Response) -> Head {
-    let text = |name| {
-        response
-            .headers()
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default()
-    };
-    Head {
-        status: response.status().as_u16(),
-        media: text(CONTENT_TYPE)
-            .split(';')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_ascii_lowercase(),
-        has_session: response.headers().contains_key(SESSION),
-        retry_after: text(RETRY_AFTER)
-            .trim()
-            .parse()
-            .ok()
-            .map(Duration::from_secs),
-        challenges: response
-            .headers()
-            .get_all(WWW_AUTHENTICATE)
-            .iter()
-            .take(MAX_CHALLENGES)
-            .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
-            .collect(),
     }
 }
 

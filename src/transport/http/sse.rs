@@ -73,7 +73,7 @@ pub(crate) enum NoStream {
 impl SseTransport {
     /// Opens the stream at the transport's address and waits for the `endpoint`
     /// event, for ever if need be.
-    pub(crate) async fn open(mut http: HttpTransport) -> Result<(Self, Endpoint), NoStream> {
+    pub(crate) async fn open(http: &mut HttpTransport) -> Result<(Self, Endpoint), NoStream> {
         http.reset();
         let (head, mut stream) = http.open_stream().await?;
         let endpoint = match endpoint(&mut stream, http.url()).await {
@@ -81,12 +81,13 @@ impl SseTransport {
             Err(why) => return Err(NoStream::NoEndpoint(head, why)),
         };
         let stream_url = http.url().clone();
+        let mut messages = http.sibling();
         match &endpoint.resolved {
-            Some(url) if url.origin() == stream_url.origin() => http.url = url.clone(),
+            Some(url) if url.origin() == stream_url.origin() => messages.url = url.clone(),
             _ => return Err(NoStream::Foreign(endpoint)),
         }
         let transport = Self {
-            http,
+            http: messages,
             stream_url,
             stream,
             posts: JoinSet::new(),
@@ -213,7 +214,7 @@ impl HttpTransport {
                 continue;
             }
             let head = head(&response);
-            if !head.is_success() || head.media != "text/event-stream" {
+            if !head.is_stream() {
                 return Err(NoStream::Answered(head));
             }
             return Ok((head, EventStream::new(response)));

@@ -208,12 +208,9 @@ impl Ledger {
     }
 
     /// A redirect; the same one is kept once.
-    pub(in crate::client) fn redirected(&mut self, redirect: Redirect) {
-        let redirect = Redirect {
-            from: self.clean(&redirect.from),
-            to: redirect.to.as_deref().map(|to| self.clean(to)),
-            ..redirect
-        };
+    pub(in crate::client) fn redirected(&mut self, mut redirect: Redirect) {
+        redirect.from = self.clean(&redirect.from);
+        redirect.to = redirect.to.map(|to| self.clean(&to));
         let known = &mut self.wire.redirects;
         if known.len() < MAX_REDIRECTS && !known.contains(&redirect) {
             known.push(redirect);

@@ -300,9 +300,10 @@ async fn only_redirects_that_keep_method_and_origin_are_followed() {
     let server = HttpServer::start(to(307, "/mcp/")).await;
     let mut connection = connected(server.settings()).await;
     assert!(connection.gather().await.failure.is_none());
-    let notes = connection.close().await.notes;
-    assert_eq!(notes.len(), 1);
-    assert!(notes[0].ends_with("/mcp/"), "{notes:?}");
+    let redirects = connection.close().await.redirects;
+    assert_eq!(redirects.len(), 1, "each redirect is kept once");
+    let to = redirects[0].to.as_deref().expect("an address");
+    assert!(to.ends_with("/mcp/"), "{to}");
     let paths: Vec<String> = server.heard().into_iter().map(|heard| heard.path).collect();
     assert_eq!(paths, ["/mcp", "/mcp/", "/mcp/", "/mcp/", "/mcp/"]);
 

@@ -80,10 +80,7 @@ fn why_static(evidence: &Evidence, fuzz_asked: bool) -> Vec<String> {
     if !away.is_empty() {
         return away;
     }
-    let refusing: Vec<&str> = run
-        .rows
-        .iter()
-        .filter(|row| score::is_inconclusive(row))
+    let refusing: Vec<&str> = score::needing_example(run)
         .map(|row| row.tool.as_str())
         .collect();
     if refusing.is_empty() {

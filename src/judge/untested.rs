@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::fuzz::denial::Denials;
 use crate::model::evidence::{CutShort, Evidence};
 use crate::model::fuzz::{Case, FuzzRow, FuzzRun, Outcome};
 use crate::model::inventory::{ListEnd, Listing};
@@ -42,6 +43,7 @@ pub(super) fn of(
         Some(run) => {
             all.extend(skipped(coverage));
             all.extend(abandoned(run));
+            all.extend(denied(run));
             all.extend(inconclusive(run));
             all.extend(without_valid_call(run));
             all.extend(unwatched(run));
@@ -193,12 +195,25 @@ fn abandoned(run: &FuzzRun) -> impl Iterator<Item = Untested> {
     })
 }
 
+/// Listed tools that calls were told not to exist.
+fn denied(run: &FuzzRun) -> Option<Untested> {
+    let denials = Denials::of(Some(run));
+    let denied: Vec<&FuzzRow> = run.rows.iter().filter(|row| denials.denies(row)).collect();
+    if denied.is_empty() {
+        return None;
+    }
+    let tools = names(denied.iter().map(|row| row.tool.as_str()), NAMES);
+    Some(entry(
+        format!("{} of {tools}", count(denied.len(), "call")),
+        "The server answered as if there were no such tool, which tests no arguments; list a tool as long as it can be called.",
+    ))
+}
+
 /// Tools whose generated valid call was refused, each with lines to paste.
 fn inconclusive(run: &FuzzRun) -> Vec<Untested> {
     let mut seen = BTreeSet::new();
-    run.rows
-        .iter()
-        .filter(|row| score::is_inconclusive(row) && seen.insert(row.tool_index))
+    score::needing_example(run)
+        .filter(|row| seen.insert(row.tool_index))
         .map(|row| {
             entry(
                 format!("whether `{}` works", cut(&row.tool, 64)),

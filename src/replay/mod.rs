@@ -28,6 +28,9 @@ const ABOUT_NO_TOOL: [&str; 2] = ["call.crash", "call.unknown_tool_as_result"];
 /// Rules about one call that show only after all others.
 const ABOUT_ORDER: [&str; 1] = ["call.answer_depends_on_order"];
 
+/// Rules about one call that may show only after others, which nobody knows.
+const AFTER_OTHERS: [&str; 1] = ["call.listed_but_unknown"];
+
 /// Rules about a valid call that is made twice.
 const ABOUT_REPEATS: [&str; 1] = ["call.idempotent_repeat_fails"];
 
@@ -112,7 +115,7 @@ fn calls(saved: &Saved, finding: &SavedFinding) -> Result<(Calls, Option<Outcome
         }
     };
     let row = saved.row(tool, case)?;
-    if ABOUT_ORDER.contains(&code) {
+    if ABOUT_ORDER.contains(&code) || AFTER_OTHERS.contains(&code) {
         return Ok((all_of(&saved.fuzz)?, Some(row.outcome)));
     }
     let mut calls = Vec::new();
@@ -233,6 +236,7 @@ mod tests {
                 finding("10", "call.tools_changed", json!({}), None),
                 finding("11", "call.slow", json!({"tool": "nowhere"}), None),
                 finding("12", "tool.no_annotations", json!({"tool": "t"}), Some("valid")),
+                finding("14", "call.listed_but_unknown", json!({"tool": "t"}), Some("valid")),
                 finding("13", "call.of_tomorrow", json!({"tool": "t"}), Some("valid")),
             ],
             "fuzz": [row("valid", "generated"), row("near_miss:b->a", "extraKey"), crash, odd, other],
@@ -289,6 +293,11 @@ mod tests {
         ];
         assert_eq!(cases, all);
         assert_eq!(calls("10").expect("calls").len(), all.len());
+        let unknown = read(&report().to_string(), "14").expect("a replay");
+        assert_eq!(
+            (unknown.calls.len(), unknown.repeats),
+            (all.len(), Repeats::None)
+        );
         let crash = read(&report().to_string(), "1").expect("a replay");
         assert_eq!(crash.repeats, Repeats::None);
     }

@@ -151,6 +151,7 @@ pub static RULES: &[&Rule] = &[
     &call::internal_error::RULE,
     &call::invalid_json::RULE,
     &call::large_answer::RULE,
+    &call::listed_but_unknown::RULE,
     &call::near_miss_dropped::RULE,
     &call::not_called::RULE,
     &call::not_utf8::RULE,

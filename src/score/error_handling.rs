@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::fuzz::denial::Denials;
 use crate::model::evidence::Evidence;
-use crate::model::fuzz::{CaseClass, FuzzRow, Outcome, is_same_refusal};
+use crate::model::fuzz::{CaseClass, FuzzRow, FuzzRun, Outcome, is_same_refusal};
 use crate::model::report::Dimension;
 use crate::wording::count;
 
@@ -11,8 +12,12 @@ use super::liveness::way_of;
 use super::points::Points;
 use super::{Measure, NO_CALLS, Weight, rows, tools_of};
 
-/// What became of each tool's valid calls.
-pub(super) struct Baselines<'a>(BTreeMap<usize, Baseline<'a>>);
+/// What refusals are held against: what became of each tool's valid calls, and how a
+/// tool is refused that is not there.
+pub(super) struct Baselines<'a> {
+    valid: BTreeMap<usize, Baseline<'a>>,
+    denials: Denials<'a>,
+}
 
 #[derive(Default)]
 struct Baseline<'a> {
@@ -25,7 +30,8 @@ struct Baseline<'a> {
 type Refusal<'a> = (&'a str, Option<i64>);
 
 impl<'a> Baselines<'a> {
-    pub(super) fn of(rows: &'a [FuzzRow]) -> Self {
+    pub(super) fn of(run: Option<&'a FuzzRun>) -> Self {
+        let rows = run.map_or(&[][..], |run| &run.rows);
         let mut all: BTreeMap<usize, Baseline<'a>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.case.class.is_valid()) {
             let baseline = all.entry(row.tool_index).or_default();
@@ -39,14 +45,17 @@ impl<'a> Baselines<'a> {
                 }
             }
         }
-        Self(all)
+        Self {
+            valid: all,
+            denials: Denials::of(run),
+        }
     }
 
     /// Whether the tool refuses its valid call in the same words, so that this
     /// refusal says nothing about the bad input.
     fn explain(&self, row: &FuzzRow) -> bool {
         row.outcome.is_refusal()
-            && self.0.get(&row.tool_index).is_some_and(|baseline| {
+            && self.valid.get(&row.tool_index).is_some_and(|baseline| {
                 let (words, code) = refusal(row);
                 let is_same =
                     |(said, of): &Refusal<'_>| *of == code && is_same_refusal(said, words);
@@ -71,7 +80,11 @@ pub(super) fn weigh_contract(row: &FuzzRow, baselines: &Baselines<'_>) -> Weight
     }
     match row.outcome {
         Outcome::InputRequired => Weight::LeftOut,
-        Outcome::ToolError | Outcome::RpcError if baselines.explain(row) => Weight::LeftOut,
+        Outcome::ToolError | Outcome::RpcError
+            if baselines.explain(row) || baselines.denials.denies(row) =>
+        {
+            Weight::LeftOut
+        }
         Outcome::ToolError | Outcome::RpcError => Weight::Earned,
         Outcome::Ok | Outcome::Timeout | Outcome::ProtocolCrash => Weight::Lost,
     }
@@ -101,7 +114,7 @@ fn is_of_a_classic_kind(label: &str) -> bool {
 /// `10 × clean refusals ÷ calls that break the schema`.
 pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
     let rows = rows(evidence);
-    let baselines = Baselines::of(rows);
+    let baselines = Baselines::of(evidence.fuzz.as_ref());
     let pick = |wanted: Weight| -> Vec<&FuzzRow> {
         rows.iter()
             .filter(|row| weigh_contract(row, &baselines) == wanted)
@@ -135,6 +148,12 @@ pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
     let (asked, same): (Vec<&FuzzRow>, Vec<&FuzzRow>) = left_out
         .into_iter()
         .partition(|row| row.outcome == Outcome::InputRequired);
+    let (denied, same): (Vec<&FuzzRow>, Vec<&FuzzRow>) = same
+        .into_iter()
+        .partition(|row| baselines.denials.denies(row));
+    if !denied.is_empty() {
+        reasons.push(denied_sentence(&denied));
+    }
     if !same.is_empty() {
         reasons.push(format!(
             "{} left out: {} refused the valid call in the same words, so nothing shows that the bad input was noticed.",
@@ -155,6 +174,15 @@ pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
         points,
         reasons,
     }
+}
+
+/// Why refusals are left out that say that the tool is not there.
+pub(super) fn denied_sentence(denied: &[&FuzzRow]) -> String {
+    format!(
+        "{} left out: {} answered as if there were no such tool, though it is listed.",
+        count(denied.len(), "refusal"),
+        tools_of(denied)
+    )
 }
 
 /// `10 × toolError ÷ malformed calls` of the classic kinds, the extra key

@@ -1,5 +1,7 @@
 //! Do good calls work, and soon?
 
+use super::error_handling::denied_sentence;
+use crate::fuzz::denial::Denials;
 use crate::model::evidence::Evidence;
 use crate::model::fuzz::{CaseClass, FuzzRow, Outcome};
 use crate::model::report::Dimension;
@@ -53,7 +55,14 @@ fn earned_or_lost(row: &FuzzRow) -> Weight {
 pub(super) fn measure_contract(evidence: &Evidence) -> Measure {
     let rows = rows(evidence);
     let mut measure = measure(evidence, weigh_contract);
-    let inconclusive: Vec<&FuzzRow> = rows.iter().filter(|row| is_inconclusive(row)).collect();
+    let denials = Denials::of(evidence.fuzz.as_ref());
+    let (denied, inconclusive): (Vec<&FuzzRow>, Vec<&FuzzRow>) = rows
+        .iter()
+        .filter(|row| is_inconclusive(row))
+        .partition(|row| denials.denies(row));
+    if !denied.is_empty() {
+        measure.reasons.push(denied_sentence(&denied));
+    }
     if !inconclusive.is_empty() {
         measure.reasons.push(format!(
             "{} left out as inconclusive: {} refused arguments that fit the schema. Example arguments in `mcprobe.toml` would settle it.",

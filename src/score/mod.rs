@@ -15,9 +15,10 @@ mod schema_quality;
 
 use std::collections::BTreeSet;
 
+use crate::fuzz::denial::Denials;
 use crate::model::evidence::{Evidence, ProbeState};
 use crate::model::finding::Finding;
-use crate::model::fuzz::FuzzRow;
+use crate::model::fuzz::{FuzzRow, FuzzRun};
 use crate::model::inventory::ListEnd;
 use crate::model::report::{Dimension, DimensionScore, ModelScore, ScoreModel, Scores};
 
@@ -37,7 +38,7 @@ pub fn score(evidence: &Evidence, raw: &[Finding]) -> Scores {
 /// `errorHandling` or `liveness` of this model.
 pub fn judged_tools(evidence: &Evidence, model: ScoreModel) -> BTreeSet<usize> {
     let rows = rows(evidence);
-    let baselines = Baselines::of(rows);
+    let baselines = Baselines::of(evidence.fuzz.as_ref());
     rows.iter()
         .filter(|row| match model {
             ScoreModel::Contract => {
@@ -53,9 +54,18 @@ pub fn judged_tools(evidence: &Evidence, model: ScoreModel) -> BTreeSet<usize> {
 }
 
 /// Whether a valid call says nothing about the server: generated arguments
-/// that it refuses with a clear error, where only an example would settle it.
+/// that it refuses with a clear error.
 pub fn is_inconclusive(row: &FuzzRow) -> bool {
     liveness::is_inconclusive(row)
+}
+
+/// The inconclusive calls that example arguments would settle: not those of a tool
+/// that the server says not to have.
+pub fn needing_example(run: &FuzzRun) -> impl Iterator<Item = &FuzzRow> {
+    let denials = Denials::of(Some(run));
+    run.rows
+        .iter()
+        .filter(move |row| is_inconclusive(row) && !denials.denies(row))
 }
 
 /// How much of the inventory there is to score.

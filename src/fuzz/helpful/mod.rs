@@ -10,6 +10,7 @@ mod words;
 
 use serde_json::Value;
 
+use crate::fuzz::denial::Denials;
 use crate::model::fuzz::{FuzzRow, FuzzRun};
 use crate::model::inventory::Inventory;
 use crate::model::report::ToolHelpfulness;
@@ -37,12 +38,13 @@ impl Points {
 }
 
 /// The points of each row: `None` where it is no refusal of arguments that break
-/// the schema.
+/// the schema, or one of a tool that the server says not to have.
 pub fn of_run(run: &FuzzRun, inventory: &Inventory) -> Vec<Option<Points>> {
     let mut known: Option<(usize, Option<Value>)> = None;
     let mut all = Vec::with_capacity(run.rows.len());
+    let denials = Denials::of(Some(run));
     for row in &run.rows {
-        if !is_rated(row) {
+        if !is_rated(row) || denials.denies(row) {
             all.push(None);
             continue;
         }

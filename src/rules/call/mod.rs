@@ -14,6 +14,7 @@ pub(super) mod internal_error;
 pub(super) mod invalid_json;
 pub(super) mod large_answer;
 mod leak;
+pub(super) mod listed_but_unknown;
 pub(super) mod near_miss_dropped;
 pub(super) mod not_called;
 pub(super) mod not_utf8;

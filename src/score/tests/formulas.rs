@@ -195,6 +195,47 @@ fn a_refusal_in_the_words_of_the_refused_baseline_says_nothing() {
 }
 
 #[test]
+fn a_refusal_that_denies_a_listed_tool_says_nothing() {
+    let denied = |class| FuzzRow {
+        error_code: Some(-32602),
+        error_text: Some("Unknown tool: tool_1".to_owned()),
+        ..row(1, class, Outcome::RpcError)
+    };
+    let rows = vec![
+        row(0, CaseClass::Generated, Outcome::Ok),
+        refused(0, CaseClass::Malformed, "path is required"),
+        row(1, CaseClass::Generated, Outcome::Ok),
+        row(1, CaseClass::Malformed, Outcome::Ok),
+        denied(CaseClass::Malformed),
+        denied(CaseClass::Generated),
+    ];
+    let evidence = evidence(2, rows);
+    let scores = score(&evidence, &[]);
+    let reasons = |at: usize| scores.contract.dimensions[at].reasons.clone();
+    assert_eq!(
+        reasons(2),
+        [
+            "1 of 2 calls that break the declared schema were refused cleanly: 10 × 1 ÷ 2 = 5.",
+            "1 accepted as if nothing were wrong: `tool_1`.",
+            "1 refusal left out: `tool_1` answered as if there were no such tool, though it is listed.",
+        ]
+    );
+    assert_eq!(
+        reasons(3),
+        [
+            "2 of 2 valid calls gave a real result: 10 × 2 ÷ 2 = 10.",
+            "1 refusal left out: `tool_1` answered as if there were no such tool, though it is listed.",
+        ]
+    );
+    // The classic formula knows no such difference.
+    let classic = |dimension_of| dimension(&scores.classic, dimension_of);
+    assert_eq!(classic(Dimension::ErrorHandling), Some(3.33));
+    assert_eq!(classic(Dimension::Liveness), Some(6.67));
+    let run = evidence.fuzz.as_ref().expect("calls");
+    assert_eq!(needing_example(run).count(), 0);
+}
+
+#[test]
 fn a_users_own_example_counts_when_refused() {
     let scores = score(
         &evidence(1, vec![refused(0, CaseClass::Example, "no")]),

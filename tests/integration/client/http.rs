@@ -302,8 +302,8 @@ async fn only_redirects_that_keep_method_and_origin_are_followed() {
     assert!(connection.gather().await.failure.is_none());
     let redirects = connection.close().await.redirects;
     assert_eq!(redirects.len(), 1, "each redirect is kept once");
-    let to = redirects[0].to.as_deref().expect("an address");
-    assert!(to.ends_with("/mcp/"), "{to}");
+    let target = redirects[0].to.as_deref().expect("an address");
+    assert!(target.ends_with("/mcp/"), "{target}");
     let paths: Vec<String> = server.heard().into_iter().map(|heard| heard.path).collect();
     assert_eq!(paths, ["/mcp", "/mcp/", "/mcp/", "/mcp/", "/mcp/"]);
 

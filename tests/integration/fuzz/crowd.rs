@@ -81,14 +81,15 @@ async fn answer(State(narrow): State<Arc<Narrow>>, body: Bytes) -> Response {
 }
 
 async fn audited(url: String, jobs: usize) -> Audited {
-    run(Words {
+    // An audit is a large future.
+    Box::pin(run(Words {
         url: Some(url),
         fuzz: Some(Level::Safe),
         jobs: Some(jobs),
         // Its requests would be turned away or met as well.
         no_probe: true,
         ..Words::default()
-    })
+    }))
     .await
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::model::checked::{CheckState, Checked, ProtocolSection, Tally};
-use crate::model::finding::{Finding, Severity};
+use crate::model::finding::{Family, Finding, Severity};
 use crate::model::fuzz::{FuzzRow, Outcome};
 use crate::model::report::{FuzzSection, ModelScore, Report, ScoreModel};
 use crate::wording::{count, cut, names};
@@ -256,7 +256,20 @@ pub(super) fn tally(tally: Tally) -> String {
 /// Requirements that were broken, each with what it says.
 pub(super) fn broken(section: &ProtocolSection) -> impl Iterator<Item = &Checked> {
     let checks = section.checks.iter();
-    checks.filter(|check| check.state == CheckState::Failed)
+    checks.filter(|check| is_broken(check))
+}
+
+const fn is_broken(check: &Checked) -> bool {
+    matches!(check.state, CheckState::Failed | CheckState::Suppressed)
+}
+
+/// What stands after a broken requirement whose findings the user suppressed.
+pub(super) fn suppressed_mark(check: &Checked) -> &'static str {
+    if check.state == CheckState::Suppressed {
+        " (suppressed)"
+    } else {
+        ""
+    }
 }
 
 /// Reasons why requirements were not tested, the commonest first, each with their ids.
@@ -311,11 +324,12 @@ pub(super) fn groups(findings: &[Finding]) -> Vec<Group<'_>> {
         .collect()
 }
 
-/// `tool`, `tool.param` or `server`.
+/// `tool`, `tool.param`, `server`, or `settings`.
 pub(super) fn place(finding: &Finding) -> String {
     match (&finding.location.tool, &finding.location.param) {
         (Some(tool), Some(param)) => format!("{}.{}", cut(tool, 64), cut(param, 64)),
         (Some(tool), None) => cut(tool, 64),
+        (None, _) if finding.family == Family::Settings => "settings".to_owned(),
         (None, _) => "server".to_owned(),
     }
 }

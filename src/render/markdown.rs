@@ -15,6 +15,7 @@ use crate::render::digest;
 use crate::render::escape::{
     markdown as text, markdown_block, markdown_code as code, markdown_prose as prose,
 };
+use crate::render::suppressed;
 use crate::wording::{count, cut};
 
 /// The most findings in the list, rows in the table and entries at the end. A
@@ -33,6 +34,9 @@ pub fn render(report: &Report) -> String {
     header(&mut page, report);
     dimensions(&mut page, report);
     findings(&mut page, &report.findings);
+    if let Some(section) = &report.suppressions {
+        suppressed::markdown(&mut page, section);
+    }
     if let Some(section) = &report.protocol {
         protocol(&mut page, section);
     }
@@ -105,6 +109,9 @@ fn header(page: &mut String, report: &Report) {
         );
     }
     field(page, "Overall", &overall);
+    if let Some(sentence) = suppressed::sentence(report) {
+        field(page, "Suppressed", &text(&sentence));
+    }
     let grade = score
         .grade
         .map_or("none".to_owned(), |grade| grade.to_string());
@@ -263,7 +270,8 @@ fn protocol(page: &mut String, section: &ProtocolSection) {
             .map_or_else(String::new, |keyword| format!(" ({keyword})"));
         let _ = writeln!(
             page,
-            "- **failed** {}: {}{keyword}",
+            "- **failed**{} {}: {}{keyword}",
+            digest::suppressed_mark(check),
             code(check.id),
             prose(check.says)
         );

@@ -11,12 +11,13 @@ pub mod github;
 pub mod json;
 pub mod markdown;
 pub mod rules;
+mod suppressed;
 pub mod terminal;
 
 use crate::model::report::Report;
 
-/// The answer in one line, with a line feed: both scores, the verdict, and the
-/// first reason where it is not a pass.
+/// The answer in one line, with a line feed: both scores, the verdict, what is held
+/// back, and the first reason where it is not a pass.
 pub fn headline(report: &Report) -> String {
     let mut line = format!(
         "{} · {} · {}",
@@ -24,6 +25,11 @@ pub fn headline(report: &Report) -> String {
         digest::other_mark(report),
         report.verdict.kind.word()
     );
+    if let Some(sentence) = suppressed::sentence(report) {
+        line.push_str(" (");
+        line.push_str(&sentence);
+        line.push(')');
+    }
     if !report.verdict.passed
         && let Some(reason) = report.verdict.reasons.first()
     {

@@ -13,5 +13,6 @@ mod kept_inputs;
 mod render;
 mod rules;
 mod samples;
+mod suppress;
 mod transport;
 mod upload;

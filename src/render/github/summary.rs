@@ -8,10 +8,12 @@ use std::fmt::Write as _;
 use crate::model::finding::Finding;
 use crate::model::fuzz::FuzzRow;
 use crate::model::report::{DimensionScore, Report};
+use crate::model::suppression::Suppressed;
 use crate::render::digest;
 use crate::render::escape::{
     markdown as text, markdown_block, markdown_code as code, markdown_prose as prose,
 };
+use crate::render::suppressed;
 use crate::wording::{count, cut};
 
 /// The longest summary.
@@ -20,6 +22,7 @@ pub const SUMMARY_BYTES: usize = 900 * 1024;
 /// Where each of the long lists must have ended, so that one never starves the
 /// next; behind the last there is room for the end of the page.
 const FINDINGS_END: usize = 500 * 1024;
+const SUPPRESSED_END: usize = 515 * 1024;
 const PROTOCOL_END: usize = 530 * 1024;
 const CALLS_END: usize = 760 * 1024;
 const NOTES_END: usize = 780 * 1024;
@@ -44,6 +47,7 @@ pub fn summary(report: &Report, setting: &Setting<'_>) -> String {
     dimensions(&mut page, report);
     worst(&mut page, report);
     all_findings(&mut page, report, setting);
+    suppressions(&mut page, report, setting);
     protocol(&mut page, report, setting);
     calls(&mut page, report, setting);
     notes(&mut page, report, setting);
@@ -121,6 +125,9 @@ fn answer(page: &mut String, report: &Report, setting: &Setting<'_>) {
         "- **Findings:** {}",
         digest::severities(&report.findings)
     );
+    if let Some(sentence) = suppressed::sentence(report) {
+        let _ = writeln!(page, "- **Suppressed:** {}", text(&sentence));
+    }
     let critical = digest::critical(report);
     if !critical.is_empty() {
         let _ = writeln!(page, "- ⚠️ **Critical:** {}", prose(&critical.join("; ")));
@@ -251,6 +258,31 @@ fn all_findings(page: &mut String, report: &Report, setting: &Setting<'_>) {
     fold(page, &title, head, rows, (FINDINGS_END, "finding"), setting);
 }
 
+/// What the user decided to live with, and what came of that.
+fn suppressions(page: &mut String, report: &Report, setting: &Setting<'_>) {
+    let Some(section) = &report.suppressions else {
+        return;
+    };
+    let title = format!(
+        "{}: {}",
+        count(section.entries.len(), "suppression"),
+        suppressed::tally(section)
+    );
+    let head = "| rule | where | what came of it | reason |\n| --- | --- | --- | --- |\n";
+    let row = |entry: &Suppressed| {
+        format!(
+            "| {} | {} | {} | {} |\n",
+            code(&entry.suppression.code),
+            code(&suppressed::place(&entry.suppression)),
+            suppressed::fate(entry),
+            prose(&cut(&entry.suppression.reason, 300))
+        )
+    };
+    let rows = section.entries.iter().map(row);
+    let end = (SUPPRESSED_END, "suppression");
+    fold(page, &title, head, rows, end, setting);
+}
+
 /// The requirements of the protocol that were broken or not tested; the others are
 /// counted.
 fn protocol(page: &mut String, report: &Report, setting: &Setting<'_>) {
@@ -264,8 +296,9 @@ fn protocol(page: &mut String, report: &Report, setting: &Setting<'_>) {
     }
     let broken = digest::broken(section).map(|check| {
         format!(
-            "| {} | **failed**: {} |\n",
+            "| {} | **failed**{}: {} |\n",
             code(check.id),
+            digest::suppressed_mark(check),
             prose(check.says)
         )
     });

@@ -7,6 +7,7 @@
 mod page;
 mod protocol;
 pub mod rules;
+mod suppressed;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +16,7 @@ use crate::model::fuzz::{CaseClass, FuzzRow, Outcome};
 use crate::model::report::{DimensionScore, FuzzSection, Grade, Report, Untested};
 use crate::render::digest::{self, Group};
 use crate::render::escape::{terminal as plain, terminal_lines};
+use crate::render::suppressed as shared;
 use crate::wording::{count, cut};
 
 use page::{Ink, Page, columns, fit};
@@ -73,6 +75,9 @@ pub fn render(report: &Report, style: &Style) -> String {
     way(&mut page, report, style.detail);
     dimensions(&mut page, report);
     findings(&mut page, &report.findings);
+    if let Some(section) = &report.suppressions {
+        suppressed::section(&mut page, section);
+    }
     if let Some(section) = &report.protocol {
         protocol::section(&mut page, section);
     }
@@ -120,6 +125,9 @@ fn answer(page: &mut Page, report: &Report, detail: Detail) {
     page.line(&line);
     if let Some(cap) = &score.cap {
         page.text("  ", 2, Ink::Yellow, &plain(&cap.because));
+    }
+    if let Some(sentence) = shared::sentence(report) {
+        page.text("  ", 2, Ink::Yellow, &sentence);
     }
 
     let (word, ink) = if report.verdict.passed {

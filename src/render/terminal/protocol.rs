@@ -21,7 +21,12 @@ pub(super) fn section(page: &mut Page, section: &ProtocolSection) {
     }
     for check in digest::broken(section).take(BROKEN) {
         let lead = format!("  {} ", page.ink(Ink::Red, "✗"));
-        let text = format!("{}: {}", check.id, check.says);
+        let text = format!(
+            "{}: {}{}",
+            check.id,
+            check.says,
+            digest::suppressed_mark(check)
+        );
         page.text(&lead, 4, Ink::Plain, &text);
     }
     more(page, digest::broken(section).count(), BROKEN, "check");

@@ -1,7 +1,5 @@
 //! What the user's own settings file says, and no longer holds.
 
-use std::fmt::Write as _;
-
 use super::quote::visible;
 use crate::model::suppression::Suppression;
 
@@ -11,16 +9,16 @@ pub(super) mod stale_suppression;
 /// Characters of each name that a message repeats.
 const MAX_NAME: usize = 120;
 
-/// "`param.untyped`, tool `search`, at `/inputSchema`".
+/// "`param.untyped` (tool `search`, at `/inputSchema`)".
 fn place(suppression: &Suppression) -> String {
-    let mut place = format!("`{}`", suppression.code);
-    if let Some(tool) = &suppression.tool {
-        let _ = write!(place, ", tool `{}`", visible(tool, MAX_NAME));
+    let shown = |what: &str, name: &String| format!("{what} `{}`", visible(name, MAX_NAME));
+    let tool = suppression.tool.iter().map(|name| shown("tool", name));
+    let pointer = suppression.pointer.iter().map(|at| shown("at", at));
+    let places: Vec<String> = tool.chain(pointer).collect();
+    if places.is_empty() {
+        return format!("`{}`", suppression.code);
     }
-    if let Some(pointer) = &suppression.pointer {
-        let _ = write!(place, ", at `{}`", visible(pointer, MAX_NAME));
-    }
-    place
+    format!("`{}` ({})", suppression.code, places.join(", "))
 }
 
 /// What tells two suppressions apart.

@@ -97,6 +97,47 @@ fn a_target_may_come_from_the_settings_file() {
 }
 
 #[test]
+fn settings_of_another_checkout_are_read_in_place_of_those_in_the_workspace() {
+    let entry = |rule: &str| format!("[[suppress]]\nrule = \"{rule}\"\nreason = \"known\"\n");
+    let scripts = tempfile::tempdir().expect("a folder");
+    let command = scripted(scripts.path(), &json!({}));
+    let step = Step::new(&[
+        ("settings", "base/mcprobe.toml"),
+        ("working-directory", "server"),
+        ("command", &command),
+        ("fuzz", "false"),
+    ]);
+    for folder in ["base", "server"] {
+        std::fs::create_dir(step.place(folder)).expect("a folder");
+    }
+    let step = step
+        .file("mcprobe.toml", "this is no TOML")
+        .file("server/mcprobe.toml", &entry("param.missing_description"))
+        .file("base/mcprobe.toml", &entry("tool.no_annotations"));
+    let done = step.run();
+    let report = step.report("mcprobe-report.json");
+    let entries = report["suppressions"]["entries"]
+        .as_array()
+        .expect("a list");
+    assert_eq!(entries.len(), 1);
+    assert_eq!(entries[0]["code"], "tool.no_annotations");
+    assert_eq!(entries[0]["state"], "inUse");
+    let codes: Vec<&str> = report["findings"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|finding| finding["code"].as_str())
+        .collect();
+    assert!(codes.contains(&"param.missing_description"), "{codes:?}");
+    assert!(!codes.contains(&"tool.no_annotations"), "{codes:?}");
+    assert!(
+        done.summary.contains("without 1 suppression"),
+        "{}",
+        done.summary
+    );
+}
+
+#[test]
 fn wrong_words_are_one_error_and_set_every_output() {
     let wrong: [&[(&str, &str)]; 23] = [
         &[("command", "")],

@@ -11,6 +11,7 @@ mod replay;
 mod rules;
 mod signals;
 mod spelling;
+mod suppress;
 mod tidy;
 
 use std::path::{Path, PathBuf};

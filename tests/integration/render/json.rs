@@ -5,7 +5,7 @@ use mcprobe::render::escape::is_unseen;
 use mcprobe::render::json::v1;
 use serde_json::Value;
 
-use crate::samples::{NAMES, evidence, sample, settings};
+use crate::samples::{NAMES, evidence, sample, settings_of};
 
 fn document(name: &str) -> Value {
     serde_json::from_str(&v1::render(&sample(name))).expect("the report is JSON")
@@ -37,7 +37,7 @@ fn every_report_fits_the_schema() {
     let schema: Value = serde_json::from_str(&v1::schema()).expect("the schema is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema compiles");
     for name in NAMES {
-        let by_rules = v1::render(&judge(&evidence(name), &settings()));
+        let by_rules = v1::render(&judge(&evidence(name), &settings_of(name)));
         let by_rules = serde_json::from_str(&by_rules).expect("the report is JSON");
         for report in [document(name), by_rules] {
             let wrong = validator.validate(&report).map_err(|e| e.to_string());
@@ -49,7 +49,7 @@ fn every_report_fits_the_schema() {
 #[test]
 fn the_same_evidence_gives_the_same_bytes() {
     for name in NAMES {
-        let render = || v1::render(&judge(&evidence(name), &settings()));
+        let render = || v1::render(&judge(&evidence(name), &settings_of(name)));
         assert_eq!(render(), render(), "{name}");
     }
 }

@@ -222,7 +222,9 @@ fn page() -> String {
          Every requirement on servers that the report's protocol section speaks of, and who judges it. A check is\n\
          *passed* or *failed* only where the run saw what it needs; otherwise it is *not tested*, with the reason. What a\n\
          server never declared is not counted at all. A finding of severity `info` is a note and fails a check only where\n\
-         the check itself is no more than `info`. What is *our own* stands here for completeness and is not counted. Scores do not depend on any of this.\n",
+         the check itself is no more than `info`. A check that only [suppressed](suppressions.md)\n\
+         findings break stays *failed*, and is marked *suppressed*. What is *our own* stands here for completeness and is\n\
+         not counted. Scores do not depend on any of this.\n",
     );
     let mut by_area: BTreeMap<Area, Vec<&Requirement>> = BTreeMap::new();
     for row in requirements::all() {

@@ -7,6 +7,7 @@ use super::shape::{
     ProtocolArea, ProtocolCheck, ProtocolState, Row, Run, Score, Scores, Server, Skipped, Spec,
     Target, Thresholds, ToolLatency, Untested, Verdict, Write,
 };
+use super::suppressed::Suppressions;
 use crate::model::answer;
 use crate::model::checked::{self, CheckState, Checked, ProtocolSection};
 use crate::model::evidence;
@@ -59,6 +60,7 @@ impl<'a> Document<'a> {
                 resource_templates: report.counts.resource_templates,
             },
             findings: report.findings.iter().map(finding).collect(),
+            suppressions: report.suppressions.as_ref().map(Suppressions::of),
             protocol: report.protocol.as_ref().map(protocol),
             fuzz: fuzz_rows(report),
             helpfulness: helpfulness(report),
@@ -210,6 +212,7 @@ fn protocol_check(check: &Checked) -> ProtocolCheck<'_> {
         area: check.area,
         says: check.says,
         state,
+        suppressed: (check.state == CheckState::Suppressed).then_some(true),
         because,
         spec: Spec {
             link: &check.link,

@@ -6,6 +6,7 @@
 
 mod fill;
 mod shape;
+mod suppressed;
 
 use std::io;
 

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::suppressed::Suppressions;
 use crate::model::answer::ChangeKind;
 use crate::model::checked::Area;
 use crate::model::contact::{Carrier, Era};
@@ -54,6 +55,8 @@ pub(super) struct Document<'a> {
     pub(super) counts: Counts,
     /// The worst first.
     pub(super) findings: Vec<Finding<'a>>,
+    /// What the settings file says to live with; null where that is nothing.
+    pub(super) suppressions: Option<Suppressions<'a>>,
     /// What the run says about each requirement of the protocol; null where the family
     /// `protocol` was not picked.
     pub(super) protocol: Option<Protocol<'a>>,
@@ -298,6 +301,9 @@ pub(super) struct ProtocolCheck<'a> {
     /// What the text asks for.
     pub(super) says: &'a str,
     pub(super) state: ProtocolState,
+    /// Present when true: it failed, and every finding that says so is suppressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) suppressed: Option<bool>,
     /// Why it was not tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) because: Option<&'a str>,

@@ -104,14 +104,19 @@ fn first_member(text: &str, start: usize, member: &str) -> String {
     format!("{head}{member}{comma}{rest}")
 }
 
-/// The headers that say what a request asks for: `Mcp-Method`, and `Mcp-Name` where
-/// its method names something. Empty for what is no request.
+/// The headers that say what a request asks for: `Mcp-Method`, `MCP-Protocol-Version`
+/// where its `_meta` names one, and `Mcp-Name` where its method names something. Empty
+/// for what is no request.
 pub fn request_headers(text: &str) -> Vec<(String, String)> {
     let [method, params] = json::pick(text, ["method", "params"]).unwrap_or_default();
     let Some(method) = method.and_then(|raw| string(raw.get())) else {
         return Vec::new();
     };
     let mut headers = vec![("Mcp-Method".to_owned(), header_value(&method))];
+    let version = params
+        .as_ref()
+        .and_then(|params| meta_version(params.get()));
+    headers.extend(version.map(|version| ("MCP-Protocol-Version".to_owned(), version)));
     let key = match method.as_str() {
         "tools/call" | "prompts/get" => "name",
         "resources/read" => "uri",
@@ -123,6 +128,13 @@ pub fn request_headers(text: &str) -> Vec<(String, String)> {
         .and_then(|raw| string(raw.get()));
     headers.extend(name.map(|name| ("Mcp-Name".to_owned(), header_value(&name))));
     headers
+}
+
+/// The revision that parameters name.
+fn meta_version(params: &str) -> Option<String> {
+    let [meta] = json::pick(params, ["_meta"])?;
+    let [version] = json::pick(meta?.get(), [META_VERSION])?;
+    string(version?.get())
 }
 
 /// A text as a header's value: as it is where that is safe, else in base64 between
@@ -220,6 +232,11 @@ mod tests {
                 "Mcp-Method: tools/call",
             ),
             (r#"{"method":"x","params":[]}"#, "Mcp-Method: x"),
+            (
+                r#"{"method":"x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}}}"#,
+                "Mcp-Method: x; MCP-Protocol-Version: 1900-01-01",
+            ),
+            (r#"{"method":"x","params":{"_meta":7}}"#, "Mcp-Method: x"),
             (r#"{"id":1,"result":{}}"#, ""),
             ("{oops", ""),
         ] {

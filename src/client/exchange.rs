@@ -12,7 +12,7 @@ use crate::model::contact::Era;
 use crate::model::fuzz::Exchange;
 use crate::model::secret::Torn;
 use crate::protocol::jsonrpc;
-use crate::protocol::message::Decoded;
+use crate::protocol::message::{Decoded, Frame, NotMessage, frame};
 use crate::transport::http::{Head, HttpFault};
 use crate::transport::{Incoming, from_now};
 
@@ -261,6 +261,10 @@ impl Connection {
                         )
                     };
                 }
+                // What HTTP itself says is no line of the server's.
+                Incoming::Refused(head, text) if says_nothing(&text) => {
+                    return turned_away(&head, text);
+                }
                 Incoming::Refused(head, text) => {
                     if let Sorted::Ours(settled) | Sorted::Orphan(settled) =
                         self.sort(Some((asked, request)), text.clone())
@@ -433,6 +437,17 @@ impl Settled {
             failure: Some(failure),
         }
     }
+}
+
+/// Whether the body of a refusal is no message at all.
+fn says_nothing(body: &[u8]) -> bool {
+    let why = match frame(&String::from_utf8_lossy(body)) {
+        Frame::NotMessage(why) => why,
+        Frame::Response { .. } | Frame::Request { .. } | Frame::Notification { .. } => {
+            return false;
+        }
+    };
+    why != NotMessage::BrokenMessage
 }
 
 /// A request that HTTP turned away where its reply would come by another way.

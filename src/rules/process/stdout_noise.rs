@@ -5,6 +5,7 @@ use super::super::{Check, Reporter, Rule, Section};
 use crate::model::evidence::Evidence;
 use crate::model::finding::{Family, Severity};
 use crate::model::probe::EnvelopeKind;
+use crate::model::target::TransportKind;
 
 pub(in crate::rules) static RULE: Rule = Rule {
     code: "process.stdout_noise",
@@ -24,7 +25,8 @@ pub(in crate::rules) static RULE: Rule = Rule {
 
 fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
     let wire = &evidence.wire;
-    if wire.noise_lines == 0 {
+    // Over HTTP what is no message stands in a body or an event, and no stream breaks.
+    if wire.noise_lines == 0 || evidence.target.transport == TransportKind::Http {
         return;
     }
     let first = match wire.noise_first.first() {

@@ -297,6 +297,9 @@ async fn older(endpoint: &'static str) -> HttpServer {
                 if heard.word() == "too much" {
                     return Some(error(heard, 413, &json!({"code": -32600, "message": "big"})));
                 }
+                if heard.word() == "in words" {
+                    return Some(reply(400, "", "Invalid message"));
+                }
                 let body = proper(heard);
                 if heard.body["id"].is_number() {
                     let stream = stream.lock().expect("no panic");
@@ -344,6 +347,9 @@ async fn http_with_sse_is_found_and_spoken() {
         matches!(big.reply, Reply::Error { code: -32600, .. }),
         "{big:?}"
     );
+    let refused = connection.request("in words", None, LONG).await;
+    assert!(matches!(refused.reply, Reply::Broken), "{refused:?}");
+    assert_eq!(refused.exchange.reply.as_deref(), Some("Invalid message"));
     let call = connection.request("tools/call", Some("{}"), LONG).await;
     assert!(matches!(call.reply, Reply::Result(_)));
     // The known way: a fresh stream, and nothing is looked for.

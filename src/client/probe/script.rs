@@ -19,7 +19,9 @@ use crate::transport::from_now;
 /// How often the server is started again.
 const MAX_RESTARTS: u32 = 10;
 
-/// Silences in a row after which the server is asked whether it is there.
+/// Silences in a row after which a server that never answered a simple request is
+/// asked whether it is there. Any other is asked after each silence, so that what a
+/// request did to it is not laid to the next one.
 const MAX_SILENCES: u32 = 2;
 
 /// How long a reply to a broken envelope is waited for over stdio, before the next
@@ -182,7 +184,7 @@ impl<'a> Script<'a> {
             _ => 0,
         };
         self.probes.made.push(probe);
-        let doubtful = self.silences >= MAX_SILENCES || !self.connection.is_open();
+        let doubtful = self.silences >= self.max_silences() || !self.connection.is_open();
         if risk == Risk::None && !doubtful {
             return taken;
         }
@@ -210,6 +212,14 @@ impl<'a> Script<'a> {
             self.revive(&name).await;
         }
         taken
+    }
+
+    fn max_silences(&self) -> u32 {
+        let simple = self.probes.get("id-string");
+        match simple.map(|probe| probe.taken) {
+            Some(Taken::Result) => 1,
+            _ => MAX_SILENCES,
+        }
     }
 
     /// Whether the server still answers, and what it said.

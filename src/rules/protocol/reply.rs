@@ -59,7 +59,10 @@ pub(super) fn told(probe: &Probe) -> String {
                 format!("error {code} {}", quote(&message))
             })
         }
-        Taken::Silence => "nothing in time".to_owned(),
+        Taken::Silence => match probe.exchange.exit {
+            Some(exit) => format!("nothing, and the end of the server ({exit})"),
+            None => "nothing in time".to_owned(),
+        },
         Taken::HttpOnly => match probe.exchange.http_status {
             Some(status) => format!("HTTP {status} and no JSON-RPC message"),
             None => "no JSON-RPC message".to_owned(),

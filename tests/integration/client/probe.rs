@@ -119,6 +119,21 @@ async fn a_probe_that_kills_the_server_is_the_finding_and_the_script_goes_on() {
 }
 
 #[tokio::test]
+async fn what_a_request_did_is_not_laid_to_the_next_one() {
+    // The request breaks the server, which shows only at the next one.
+    let breaks = json!({"mcprobe/does-not-exist": [{"await": "method"}, {"exit": 1}]});
+    let (probes, server) = of_script(refusing(breaks), short()).await;
+    assert_complete(&probes);
+    let method = made(&probes, "unknown-method");
+    assert_eq!((method.taken, method.alive), (Taken::Silence, Some(false)));
+    assert_eq!(method.exchange.exit, Some(ExitStatus::Code(1)));
+    let tool = made(&probes, "unknown-tool");
+    assert_eq!((tool.taken, tool.alive), (Taken::Error(-32602), Some(true)));
+    // The first, the one after the death, and the second connection.
+    assert_eq!(server.pids().len(), 3);
+}
+
+#[tokio::test]
 async fn a_server_that_does_not_come_back_ends_the_script_with_the_reason() {
     let script = json!({"lives": [
         refusing(json!({"tools/call": [{"exit": 3}]})),
@@ -266,8 +281,9 @@ fn modern(heard: &Heard) -> Option<Response> {
     };
     match heard.word() {
         "GET" | "DELETE" => Some(reply(405, "", "")),
-        _ if version == Some("1900-01-01") => error(400, -32022),
         _ if version.is_none() => error(400, -32602),
+        _ if heard.header("mcp-protocol-version") != version => error(400, -32020),
+        _ if version == Some("1900-01-01") => error(400, -32022),
         _ if heard.header("mcp-method") != Some(heard.word()) => error(400, -32020),
         "server/discover" => done(json!({"supportedVersions": ["2026-07-28"],
             "capabilities": {"tools": {}}})),
@@ -300,6 +316,12 @@ async fn a_modern_server_is_asked_what_only_modern_servers_do() {
     assert_eq!(at("unknown-method"), (Taken::Error(-32601), Some(404)));
     assert_eq!(at("removed:ping"), (Taken::Error(-32601), Some(404)));
     assert_eq!(at("http-header-method"), (Taken::Error(-32020), Some(400)));
+    assert_eq!(at("http-header-version"), (Taken::Error(-32020), Some(400)));
+    assert_eq!(
+        at("http-no-version-header"),
+        (Taken::Error(-32020), Some(400))
+    );
+    assert_eq!(at("http-version-header"), (Taken::Error(-32022), Some(400)));
     assert_eq!(at("http-get"), (Taken::HttpOnly, Some(405)));
     assert_eq!(at("http-delete"), (Taken::HttpOnly, Some(405)));
     assert_eq!(at("removed:initialize").0, Taken::Error(-32602));

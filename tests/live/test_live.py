@@ -13,6 +13,10 @@ from tempfile import TemporaryDirectory
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
+
+import fleet  # noqa: E402
+import fleet_page  # noqa: E402
 import proof  # noqa: E402
 import tree  # noqa: E402
 
@@ -181,6 +185,123 @@ class Tree(unittest.TestCase):
             (Path(root) / "link").unlink()
             os.symlink("two", Path(root) / "link")
             self.assertEqual(tree.differences(before, tree.snapshot(root)), ["link has another content"])
+
+
+def fleet_result(*codes, version="1.0.0", package="a-server", **row):
+    server = fleet.Server("a", "npm", package, "index.js")
+    findings = [{"code": code, "severity": "error", "message": "m", "exchange": ["asked", "answered"]} for code in codes]
+    row = {"server": "a", "version": version, "SDK": "none", "state": "ok", "era": "legacy", "revision": "2025-11-25"} | row
+    return fleet.Result(server, row, findings)
+
+
+def entry(code, server="a", version="1.0.0", **more):
+    return {"server": server, "version": version, "code": code, "verdict": "true", "exchange": "ping",
+            "reason": "It breaks what the text says."} | more
+
+
+def by_key(*entries):
+    return {(one["server"], one["code"]): one for one in entries}
+
+
+class Fleet(unittest.TestCase):
+    def compared(self, result, *entries):
+        return fleet.comparison_problems([result], by_key(*entries))
+
+    def test_what_is_listed_passes(self):
+        self.assertEqual(self.compared(fleet_result("protocol.a"), entry("protocol.a")), [])
+        self.assertEqual(self.compared(fleet_result()), [])
+
+    def test_a_finding_that_is_not_listed_is_told(self):
+        found = self.compared(fleet_result("protocol.a", "protocol.b"), entry("protocol.a"))
+        self.assertEqual(found, ["a: protocol.b (error) is not listed: m"])
+        elsewhere = self.compared(fleet_result("protocol.a"), entry("protocol.a", server="other"))
+        self.assertEqual(len(elsewhere), 1)
+
+    def test_a_listed_finding_that_is_gone_is_told(self):
+        self.assertEqual(self.compared(fleet_result(), entry("protocol.a")),
+                         ["a: protocol.a is listed for 1.0.0 and does not appear"])
+
+    def test_another_version_or_another_number_is_told(self):
+        self.assertEqual(len(self.compared(fleet_result("protocol.a", version="1.0.1"), entry("protocol.a"))), 1)
+        self.assertEqual(len(self.compared(fleet_result("protocol.a", "protocol.a"), entry("protocol.a"))), 1)
+        twice = self.compared(fleet_result("protocol.a", "protocol.a"), entry("protocol.a", count=2))
+        self.assertEqual(twice, [])
+
+    def test_only_grave_findings_of_two_families_have_to_be_listed(self):
+        def listed(family, severity):
+            return fleet.has_to_be_listed({"family": family, "severity": severity})
+        self.assertTrue(listed("protocol", "error") and listed("process", "warning"))
+        self.assertFalse(listed("protocol", "info") or listed("schema", "error"))
+
+    def test_every_kind_has_to_be_reached(self):
+        def missing(**less):
+            numbers = {"published": 12, "modern": 3, "sdk1": 3, "old": 2} | less
+            plain = [fleet_result(package=f"p{number}") for number in range(numbers["published"])]
+            modern = [fleet_result(package=f"m{number}", era="modern") for number in range(numbers["modern"])]
+            sdk1 = [fleet_result(package=f"s{number}", SDK="Python SDK 1.2") for number in range(numbers["sdk1"])]
+            old = [fleet_result(package=f"o{number}", revision="2024-11-05") for number in range(numbers["old"])]
+            return len(fleet.kind_problems(plain + modern + sdk1 + old))
+        self.assertEqual(missing(), 0)
+        for kind, number in {"published": 11, "modern": 2, "sdk1": 1, "old": 1}.items():
+            self.assertGreaterEqual(missing(**{kind: number}), 1, kind)
+        # The same package in two transports is one, and what was not reached is none.
+        twice = [fleet_result(package="m", era="modern")] * 3
+        unreached = [fleet_result(package=f"m{number}", era="modern", state="crash") for number in range(3)]
+        for results in (twice, unreached):
+            self.assertIn("server/discover", " ".join(fleet.kind_problems(results)))
+
+    def test_an_exchange_is_found_or_missed(self):
+        made = {"name": "ping", "exchange": {"request": "q", "reply": "r", "httpStatus": 200, "failure": "late"}}
+        evidence = {"wire": {"noiseFirst": []}, "probes": {"made": [made]}}
+        self.assertEqual(fleet.exchange_of(evidence, "ping"), ("q", 'HTTP 200\nr\n(failure: "late")'))
+        self.assertIsNone(fleet.exchange_of(evidence, "noise"))
+        self.assertIsNone(fleet.exchange_of(evidence, "absent"))
+
+    def test_a_false_alarm_a_thin_reason_and_a_double_entry_are_refused(self):
+        def read(*entries):
+            lines = [f"[[verdict]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in one.items())
+                     for one in entries]
+            with TemporaryDirectory() as folder:
+                path = Path(folder, "verdicts.toml")
+                path.write_text("\n".join(lines))
+                return fleet.read_verdicts(path)
+        self.assertEqual(len(read(entry("protocol.a"), entry("protocol.b"))), 2)
+        for bad in (entry("protocol.a", verdict="false alarm"), entry("protocol.a", reason="so"),
+                    entry("protocol.a", exchange="")):
+            self.assertRaises(ValueError, read, bad)
+        self.assertRaises(ValueError, read, entry("protocol.a"), entry("protocol.a"))
+
+    def test_the_page_says_what_the_verdicts_say(self):
+        verdicts = by_key(entry("protocol.a"), entry("protocol.b", verdict="debatable"))
+        with TemporaryDirectory() as folder:
+            page = Path(folder, "fleet.md")
+            self.assertEqual(len(fleet_page.problems(page, verdicts)), 1)
+            page.write_text("# Findings\n\n## Others\n\nWords.\n")
+            for _ in range(2):
+                fleet_page.write(page, [fleet_result("protocol.a", "protocol.b")], verdicts)
+                self.assertEqual(fleet_page.problems(page, verdicts), [])
+            text = page.read_text()
+            self.assertTrue(text.startswith("# Findings\n\n## Others\n\nWords.\n\n" + fleet_page.BEGIN))
+            self.assertEqual(text.count(fleet_page.BEGIN), 1)
+            fewer, other = by_key(entry("protocol.a")), by_key(entry("protocol.a"), entry("protocol.b"))
+            more = by_key(*verdicts.values(), entry("protocol.c"))
+            for wrong in (fewer, other, more):
+                self.assertEqual(len(fleet_page.problems(page, wrong)), 1)
+            page.write_text(text.replace("< answered", "<"))
+            self.assertEqual(len(fleet_page.problems(page, verdicts)), 2)
+
+    def test_exchanges_are_cut_and_cannot_end_their_block(self):
+        lines = fleet_page.quoted("> ", "```\n" + "é" * 400)
+        self.assertEqual(lines[0], "> '''")
+        self.assertTrue(lines[1].endswith("… (804 bytes)"))
+        self.assertLess(len("".join(lines).encode()), 340)
+
+    def test_the_pinned_fleet_is_read(self):
+        servers = fleet.read_servers(fleet.DATA / "servers.toml")
+        self.assertGreaterEqual(len({server.package for server in servers}), 20)
+        names = {server.name for server in servers}
+        verdicts = fleet.read_verdicts(fleet.DATA / "verdicts.toml")
+        self.assertEqual({server for server, _ in verdicts} - names, set())
 
 
 if __name__ == "__main__":

@@ -102,6 +102,9 @@ fn calls(scenario: &str, inventory: &Inventory) -> Vec<(String, Value)> {
     if matches!(scenario, "initialize" | "json-schema-ref-no-deref") {
         return Vec::new();
     }
+    if scenario == "json-schema-2020-12-preservation" {
+        return vec![("json_schema_echo".to_owned(), echo(inventory))];
+    }
     let tools = inventory.tools.entries.iter().enumerate();
     tools
         .filter_map(|(index, raw)| {
@@ -111,6 +114,15 @@ fn calls(scenario: &str, inventory: &Inventory) -> Vec<(String, Value)> {
             Some((tool.name?, arguments(scenario, &schema)))
         })
         .collect()
+}
+
+/// The schema of the first tool, as it came.
+fn echo(inventory: &Inventory) -> Value {
+    let first = inventory.tools.entries.first();
+    let tool: Value = first
+        .and_then(|raw| serde_json::from_str(raw.get()).ok())
+        .unwrap_or_default();
+    json!({"schema": tool["inputSchema"]})
 }
 
 /// A value for each property.

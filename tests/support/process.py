@@ -30,9 +30,9 @@ def new_mark():
     return uuid.uuid4().hex
 
 
-def run_bounded(words, limit, folder=None, mark=None):
+def run_bounded(words, limit, folder=None, mark=None, variables=None):
     """Runs in a process group of its own, which is ended by force at the limit."""
-    environment = {**os.environ, **({MARK: mark} if mark else {})}
+    environment = {**os.environ, **(variables or {}), **({MARK: mark} if mark else {})}
     start = time.monotonic()
     process = subprocess.Popen(
         list(map(str, words)), cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

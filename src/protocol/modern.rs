@@ -231,11 +231,15 @@ mod tests {
                 r#"{"method":"tools/call","params":{"name":7}}"#,
                 "Mcp-Method: tools/call",
             ),
-            (r#"{"method":"x","params":[]}"#, "Mcp-Method: x"),
             (
                 r#"{"method":"x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}}}"#,
                 "Mcp-Method: x; MCP-Protocol-Version: 1900-01-01",
             ),
+            (
+                r#"{"method":"x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":7}}}"#,
+                "Mcp-Method: x",
+            ),
+            (r#"{"method":"x","params":[]}"#, "Mcp-Method: x"),
             (r#"{"method":"x","params":{"_meta":7}}"#, "Mcp-Method: x"),
             (r#"{"id":1,"result":{}}"#, ""),
             ("{oops", ""),

@@ -218,6 +218,30 @@ impl Script<'_> {
         Some(session)
     }
 
+    /// `initialize` without the headers of the modern era; the session that a server of
+    /// both eras may give is ended.
+    pub(super) async fn post_initialize(&mut self, text: String) {
+        let ask = Ask::post("removed:initialize", text)
+            .without(VERSION)
+            .without("mcp-method");
+        let Some(reply) = self.ask(ask).await else {
+            return;
+        };
+        let Some(session) = reply.headers.get(SESSION) else {
+            return;
+        };
+        let delete = RawHttp {
+            method: "DELETE".to_owned(),
+            headers: vec![
+                (SESSION.to_owned(), Some(session.clone())),
+                (VERSION.to_owned(), None),
+            ],
+            body: None,
+        };
+        let limit = self.limit();
+        self.connection.http_raw(&delete, limit).await;
+    }
+
     async fn origins(&mut self) {
         let Target::Url(url) = &self.connection.settings().target else {
             return;

@@ -109,14 +109,18 @@ impl Script<'_> {
         self.part_with(other).await;
     }
 
-    /// What a legacy client says first. Over stdio it may change what the process
-    /// speaks, so it comes last and the process is not used any more.
+    /// What a legacy client says first, as such a client says it. Over stdio it may
+    /// change what the process speaks, so it comes last and the process is not used
+    /// any more.
     pub(super) async fn initialize_again(&mut self) {
         if self.era != Era::Modern {
             return;
         }
         let id = self.next_id().to_string();
         let text = initialize(&id, "2025-11-25");
+        if self.is_posted() {
+            return self.post_initialize(text).await;
+        }
         let taken = self.send("removed:initialize", text, Risk::Death).await;
         if taken == Some(Taken::Result) && self.is_stdio() {
             self.revive("removed:initialize").await;

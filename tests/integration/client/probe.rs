@@ -280,7 +280,18 @@ fn modern(heard: &Heard) -> Option<Response> {
         Some(reply(status, "application/json", body.to_string()))
     };
     match heard.word() {
+        "DELETE" if heard.header("mcp-session-id").is_some() => Some(reply(200, "", "")),
         "GET" | "DELETE" => Some(reply(405, "", "")),
+        "initialize" if heard.header("mcp-protocol-version").is_none() => {
+            let mut given = result(
+                heard,
+                &json!({"protocolVersion": "2025-11-25",
+                "capabilities": {}, "serverInfo": {"name": "both", "version": "1"}}),
+            );
+            let id = "session-of-the-older-era".parse().expect("a header");
+            given.headers_mut().insert("mcp-session-id", id);
+            Some(given)
+        }
         _ if version.is_none() => error(400, -32602),
         _ if heard.header("mcp-protocol-version") != version => error(400, -32020),
         _ if version == Some("1900-01-01") => error(400, -32022),
@@ -324,7 +335,8 @@ async fn a_modern_server_is_asked_what_only_modern_servers_do() {
     assert_eq!(at("http-version-header"), (Taken::Error(-32022), Some(400)));
     assert_eq!(at("http-get"), (Taken::HttpOnly, Some(405)));
     assert_eq!(at("http-delete"), (Taken::HttpOnly, Some(405)));
-    assert_eq!(at("removed:initialize").0, Taken::Error(-32602));
+    // A legacy client says it without the headers of this era.
+    assert_eq!(at("removed:initialize"), (Taken::Result, Some(200)));
     let subscription = made(&probes, "subscriptions-listen");
     assert!(
         subscription.between[0].contains("acknowledged"),
@@ -350,6 +362,11 @@ async fn a_modern_server_is_asked_what_only_modern_servers_do() {
     };
     assert!(header("mcp-name", None) && header("mcp-method", None));
     assert!(header("mcp-protocol-version", Some("2025-11-25")));
+    let ended = heard.iter().any(|heard| {
+        heard.word() == "DELETE"
+            && heard.header("mcp-session-id") == Some("session-of-the-older-era")
+    });
+    assert!(ended, "the session of the older era was left open");
     connection.close().await;
 }
 

@@ -56,6 +56,13 @@ impl Listed {
             .get(&index)
             .is_some_and(|hints| hints.idempotent == Some(true))
     }
+
+    /// Whether the tool at this position says `readOnlyHint: true`.
+    pub fn is_read_only(&self, index: usize) -> bool {
+        self.hints
+            .get(&index)
+            .is_some_and(|hints| hints.read_only == Some(true))
+    }
 }
 
 /// The tools of a whole list, sorted; `None` where it is not whole or too long.

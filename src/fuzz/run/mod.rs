@@ -9,6 +9,7 @@ mod blame;
 mod follow_up;
 mod lookout;
 mod order;
+mod quiet;
 mod relist;
 mod row;
 mod session;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::lookout::Lookout;
+use super::quiet::Suspicion;
 use super::row::{Reader, params};
 use super::{Cancel, Seen, Work, stop_signal};
 use crate::client::{Connection, Exchanged, Reply};
@@ -46,7 +47,9 @@ pub(super) struct Session<'a> {
     /// The calls that this process took so far.
     pub(super) taken: Vec<CallName>,
     pub(super) cancel: Cancel,
-    lookout: Option<Lookout>,
+    pub(super) lookout: Option<Lookout>,
+    /// Whose the changes in watched folders are.
+    pub(super) suspicion: Suspicion,
     /// Changes of the list that were announced and looked at.
     pub(super) announced: u64,
     /// Bytes of exchanges kept for the tool in hand.
@@ -91,6 +94,7 @@ impl<'a> Session<'a> {
             taken: Vec::new(),
             cancel: work.cancel.clone(),
             lookout: Lookout::of(&work.settings.watch),
+            suspicion: Suspicion::default(),
             announced: 0,
             end_seen: None,
             deadly_ping: None,
@@ -108,6 +112,7 @@ impl<'a> Session<'a> {
     }
 
     async fn all(&mut self) -> Result<(), CutShort> {
+        self.look_before_calls().await?;
         while let Some((position, tool)) = self.work.take() {
             if !self.connection.is_open() {
                 self.ended_between_calls().await?;
@@ -124,6 +129,7 @@ impl<'a> Session<'a> {
     async fn tool(&mut self, position: usize, tool: &PlannedTool) -> Result<(), CutShort> {
         let output = tool.output_schema.as_ref().and_then(OutputCheck::new);
         self.changes().await;
+        self.suspect_anew();
         self.kept_of_tool = 0;
         let mut crashes = 0;
         for (at, case) in tool.cases.iter().enumerate() {
@@ -186,7 +192,7 @@ impl<'a> Session<'a> {
         }
         let params = params(&tool.name, &case.arguments);
         let exchanged = self.send(&params).await?;
-        let writes = self.changes().await;
+        let writes = self.changes_of_call().await;
         let closed = matches!(exchanged.reply, Reply::Closed);
         let mut row = self.reader().row(tool, case, output, exchanged);
         row.writes.clone_from(&writes);
@@ -213,12 +219,14 @@ impl<'a> Session<'a> {
             let row = self.seen.rows.len() - 1;
             self.last_call = Some(LastCall { row, params });
             self.remember(tool, case);
+            let unanswered = self.confirm_writes(tool, case).await?;
+            return Ok(unanswered.unwrap_or(outcome));
         }
         Ok(outcome)
     }
 
     /// What changed in the watched folders since the last look.
-    async fn changes(&mut self) -> Vec<FileChange> {
+    pub(super) async fn changes(&mut self) -> Vec<FileChange> {
         match &mut self.lookout {
             Some(lookout) => lookout.changes(self.work.end.at, &mut self.cancel).await,
             None => Vec::new(),
@@ -339,6 +347,8 @@ impl<'a> Session<'a> {
                 restarted = self.connection.restart() => restarted,
             };
             if restarted.is_ok() {
+                // What a process writes at its start is no call's.
+                self.changes().await;
                 return Ok(());
             }
             let over = Instant::now() + LOOK_AGAIN >= patience;
@@ -360,7 +370,7 @@ impl<'a> Session<'a> {
         HEALTH_LIMIT.min(self.work.settings.call_timeout)
     }
 
-    fn remember(&mut self, tool: &PlannedTool, case: &Case) {
+    pub(super) fn remember(&mut self, tool: &PlannedTool, case: &Case) {
         if self.taken.len() < REMEMBERED {
             self.taken.push(CallName {
                 tool: tool.tool.clone(),

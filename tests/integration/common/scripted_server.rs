@@ -344,6 +344,13 @@ impl Server {
                 // It is to outlive this process, so nobody waits for it.
                 std::mem::forget(stray.expect("a process"));
             }
+            // A file and a line for its end.
+            "append" => append(
+                what[0].as_str().expect("a path"),
+                what[1].as_str().expect("a line"),
+            ),
+            // From now on the file changes all the time.
+            "beat" => beat(what.as_str().expect("a path").to_owned()),
             "exit" => {
                 let code = i32::try_from(what.as_i64().expect("a number")).expect("small");
                 std::process::exit(code);
@@ -418,6 +425,17 @@ fn write_whole(path: &Path, text: &str) {
     let draft = path.with_extension("draft");
     std::fs::write(&draft, text).expect("a file");
     std::fs::rename(&draft, path).expect("a name");
+}
+
+/// A thread of its own writes another number into the file without a pause.
+fn beat(path: String) {
+    std::fs::write(&path, "0").expect("a file");
+    std::thread::spawn(move || {
+        for number in 1_u64.. {
+            // The folder goes away at the end.
+            let _ = std::fs::write(&path, number.to_string());
+        }
+    });
 }
 
 fn forever() -> ! {

@@ -256,6 +256,32 @@ async fn writes_during_calls_that_only_read_are_told_with_their_files() {
 }
 
 #[tokio::test]
+async fn a_file_that_changes_by_itself_is_blamed_on_no_call() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let mut script = script(&["search", "indexing"], &json!({}));
+    script["start"] = json!([{ "beat": at("heartbeat") }]);
+    // A tool that changes a file once more each time, and says that it only reads.
+    let answer = text("fine");
+    script["on"]["tools/call:indexing"] = json!([{ "append": [at("index"), "hit"] }, answer]);
+    let server = Scripted::new(script);
+    std::fs::write(folder.path().join("index"), "").expect("a file");
+
+    let audited = audit(&server, |words| {
+        words.watch = vec![folder.path().to_owned()];
+    })
+    .await;
+    assert_eq!(tools_of(&audited, "call.read_only_writes"), ["indexing"]);
+    let message = &of(&audited, "call.read_only_writes")[0].message;
+    assert!(message.contains("index` changed"), "{message}");
+    assert!(!message.contains("heartbeat"), "{message}");
+    for row in rows(&audited) {
+        let is_own = row.tool == "indexing";
+        assert_eq!(row.writes.len(), usize::from(is_own), "{row:#?}");
+    }
+}
+
+#[tokio::test]
 async fn a_tool_that_is_left_alone_is_a_note_with_the_way_to_include_it() {
     let mut wipe = tool("wipe_all");
     wipe["annotations"] = json!({});

@@ -249,7 +249,7 @@ impl<'a> Work<'a> {
 
     /// Whether what the sessions see is no longer worth anything.
     fn is_in_vain(&self) -> bool {
-        self.crowded.load(Ordering::Relaxed) && !self.alone.load(Ordering::Relaxed)
+        self.crowded.load(Ordering::Relaxed)
     }
 
     /// The next tool that nobody has taken, with its position in the plan.
@@ -283,6 +283,7 @@ impl<'a> Work<'a> {
             return (seen, wires);
         }
         self.alone.store(true, Ordering::Relaxed);
+        self.crowded.store(false, Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);
         // Another session may have taken the place of this one. Where that fails the
         // first call says so.

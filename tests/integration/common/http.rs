@@ -42,6 +42,16 @@ impl Heard {
     }
 }
 
+/// Serves an application on a free port of this machine until the test is over.
+pub(crate) async fn serve(app: Router) -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    address
+}
+
 type Play = dyn Fn(&Heard) -> Response + Send + Sync;
 type Log = Arc<Mutex<Vec<Heard>>>;
 
@@ -61,11 +71,7 @@ impl HttpServer {
         let app = Router::new()
             .fallback(take)
             .with_state((Arc::clone(&heard), play));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
-        let address = listener.local_addr().expect("an address");
-        tokio::spawn(async move { axum::serve(listener, app).await });
+        let address = serve(app).await;
         Self { address, heard }
     }
 

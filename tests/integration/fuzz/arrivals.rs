@@ -18,6 +18,7 @@ use tokio::sync::watch;
 
 use super::jobs::run;
 use super::run::{rows, tool};
+use crate::common::http::serve;
 
 /// `slow` answers its first call when every quick tool was called; `hang` never.
 const SLOW: &str = "a_slow";
@@ -67,12 +68,7 @@ async fn start(listed: Vec<&'static str>) -> (String, Arc<Desk>) {
         listed,
     });
     let app = Router::new().fallback(answer).with_state(Arc::clone(&desk));
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(async move { axum::serve(listener, app).await });
-    (format!("http://{address}/mcp"), desk)
+    (format!("http://{}/mcp", serve(app).await), desk)
 }
 
 async fn answer(State(desk): State<Arc<Desk>>, body: Bytes) -> Response {

@@ -18,6 +18,7 @@ use tokio::sync::Semaphore;
 
 use super::jobs::run;
 use super::run::tool;
+use crate::common::http::serve;
 
 /// Takes one call at a time and turns others away.
 struct Narrow {
@@ -36,12 +37,7 @@ async fn start(status: StatusCode, meets: bool) -> String {
         status,
     });
     let app = Router::new().fallback(answer).with_state(narrow);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(async move { axum::serve(listener, app).await });
-    format!("http://{address}/mcp")
+    format!("http://{}/mcp", serve(app).await)
 }
 
 async fn answer(State(narrow): State<Arc<Narrow>>, body: Bytes) -> Response {

@@ -20,6 +20,7 @@ use serde_json::{Value, json as value};
 use tokio::sync::watch;
 
 use super::run::tool;
+use crate::common::http::serve;
 use crate::common::stdio::{Scripted, scripted_server};
 
 /// A server that answers no call before it has a number of them in hand.
@@ -67,12 +68,7 @@ async fn start(drops: Option<&'static str>) -> (String, Arc<Busy>) {
         ..Busy::default()
     });
     let app = Router::new().fallback(answer).with_state(Arc::clone(&busy));
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(async move { axum::serve(listener, app).await });
-    (format!("http://{address}/mcp"), busy)
+    (format!("http://{}/mcp", serve(app).await), busy)
 }
 
 async fn answer(State(busy): State<Arc<Busy>>, body: Bytes) -> Response {

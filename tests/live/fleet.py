@@ -65,7 +65,7 @@ def run(binary, place, only, evidence_folder, page, is_update):
         problems += kind_problems(results)
     show([result.row for result in results])
     if is_update and not only and not problems:
-        fleet_page.write(page, results, verdicts)
+        fleet_page.write(page, results, verdicts, COLUMNS)
     if not only:
         problems += fleet_page.problems(page, verdicts)
     for problem in problems:

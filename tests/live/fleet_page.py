@@ -23,16 +23,15 @@ The exchanges are cut; `{scratch}`, `{place}` and `{port}` stand for folders and
 """
 
 
-def write(page, results, verdicts):
-    part = "\n".join([BEGIN, "", TEXT, *table(results), "", *entries(results, verdicts), END])
+def write(page, results, verdicts, columns):
+    part = "\n".join([BEGIN, "", TEXT, *table(results, columns), "", *entries(results, verdicts), END])
     old = page.read_text(encoding="utf-8") if page.exists() else TITLE
     before, _, rest = old.partition(BEGIN)
     after = rest.partition(END)[2] or "\n"
     page.write_text(before.rstrip("\n") + "\n\n" + part + after, encoding="utf-8")
 
 
-def table(results):
-    columns = list(max((result.row for result in results), key=len))
+def table(results, columns):
     lines = ["### The servers", "", f"| {' | '.join(columns)} |", f"| {' | '.join('---' for _ in columns)} |"]
     return lines + [f"| {' | '.join(str(result.row.get(column, '-')) for column in columns)} |" for result in results]
 

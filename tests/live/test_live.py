@@ -278,7 +278,7 @@ class Fleet(unittest.TestCase):
             self.assertEqual(len(fleet_page.problems(page, verdicts)), 1)
             page.write_text("# Findings\n\n## Others\n\nWords.\n")
             for _ in range(2):
-                fleet_page.write(page, [fleet_result("protocol.a", "protocol.b")], verdicts)
+                fleet_page.write(page, [fleet_result("protocol.a", "protocol.b")], verdicts, fleet.COLUMNS)
                 self.assertEqual(fleet_page.problems(page, verdicts), [])
             text = page.read_text()
             self.assertTrue(text.startswith("# Findings\n\n## Others\n\nWords.\n\n" + fleet_page.BEGIN))

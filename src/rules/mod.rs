@@ -7,6 +7,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod call;
+mod compat;
 mod param;
 mod process;
 mod protocol;
@@ -164,6 +165,7 @@ pub static RULES: &[&Rule] = &[
     &call::timeout::RULE,
     &call::tools_changed::RULE,
     &call::unknown_tool_as_result::RULE,
+    &compat::large_list::RULE,
     &param::missing_description::RULE,
     &param::untyped::RULE,
     &process::exited::RULE,
@@ -222,6 +224,7 @@ pub static RULES: &[&Rule] = &[
     &protocol::loglevel_invalid::RULE,
     &protocol::meta_required::RULE,
     &protocol::modern_init_message::RULE,
+    &protocol::modern_only::RULE,
     &protocol::no_reply_to_notification::RULE,
     &protocol::no_server_requests::RULE,
     &protocol::no_session_modern::RULE,

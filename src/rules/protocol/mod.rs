@@ -51,6 +51,7 @@ pub(super) mod log_without_level;
 pub(super) mod loglevel_invalid;
 pub(super) mod meta_required;
 pub(super) mod modern_init_message;
+pub(super) mod modern_only;
 pub(super) mod no_reply_to_notification;
 pub(super) mod no_server_requests;
 pub(super) mod no_session_modern;

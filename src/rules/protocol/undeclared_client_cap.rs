@@ -23,10 +23,13 @@ pub(in crate::rules) static RULE: Rule = Rule {
 
 /// What only a client that declares it can answer.
 const NEEDS: [(&str, &str); 3] = [
-    ("roots/list", "roots"),
+    (ROOTS, "roots"),
     ("sampling/createMessage", "sampling"),
     ("elicitation/create", "elicitation"),
 ];
+
+/// Servers ask for it beside their work, and go on when it is refused.
+const ROOTS: &str = "roots/list";
 
 fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
     // A client that was told to answer has declared all three.
@@ -54,6 +57,10 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
                 ),
             );
             finding.occurrences = u32::try_from(times).unwrap_or(u32::MAX);
+            // A call that stands still for it (`inputRequests`) is another matter.
+            if method == ROOTS && wanted.is_none() {
+                finding.severity = Severity::Warning;
+            }
         }
     }
 }

@@ -234,6 +234,7 @@ pub static RULES: &[&Rule] = &[
     &protocol::ping::RULE,
     &protocol::pre_init_requests::RULE,
     &protocol::progress_rules::RULE,
+    &protocol::prompt_entry::RULE,
     &protocol::prompt_missing::RULE,
     &protocol::redirect::RULE,
     &protocol::removed_methods::RULE,

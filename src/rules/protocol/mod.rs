@@ -61,6 +61,7 @@ pub(super) mod parse_error;
 pub(super) mod ping;
 pub(super) mod pre_init_requests;
 pub(super) mod progress_rules;
+pub(super) mod prompt_entry;
 pub(super) mod prompt_missing;
 pub(super) mod redirect;
 pub(super) mod removed_methods;

@@ -39,43 +39,51 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
         ),
     ];
     for (list, address, listing) in lists {
-        let faults = faults(list, address, listing);
-        if faults.is_empty() {
-            continue;
-        }
-        let shown = faults[..faults.len().min(LISTED)].join("; ");
-        let more = match faults.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            more => format!("; and {more} more"),
-        };
-        let finding = reporter.report_matter(list, format!("{shown}{more}"));
-        finding.occurrences = u32::try_from(faults.len()).unwrap_or(u32::MAX);
+        report(reporter, list, &[address, "name"], listing);
     }
 }
 
-fn faults(list: &str, address: &str, listing: &Listing) -> Vec<String> {
+/// Reports the entries of a list that lack one of these texts.
+pub(super) fn report(
+    reporter: &mut Reporter<'_>,
+    list: &str,
+    keys: &[&str],
+    listing: &Listing,
+) {
+    let faults = faults(list, keys, listing);
+    if faults.is_empty() {
+        return;
+    }
+    let shown = faults[..faults.len().min(LISTED)].join("; ");
+    let more = match faults.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let finding = reporter.report_matter(list, format!("{shown}{more}"));
+    finding.occurrences = u32::try_from(faults.len()).unwrap_or(u32::MAX);
+}
+
+fn faults(list: &str, keys: &[&str], listing: &Listing) -> Vec<String> {
     let entries = listing.entries.iter().enumerate();
     entries
         .filter_map(|(index, raw)| {
             let entry = json::read(raw.get()).value;
-            let fault = fault(&entry, address)?;
+            let fault = fault(&entry, keys)?;
             Some(format!("/{list}/{index}: {fault}"))
         })
         .collect()
 }
 
-fn fault(entry: &Value, address: &str) -> Option<String> {
+fn fault(entry: &Value, keys: &[&str]) -> Option<String> {
     if !entry.is_object() {
         return Some(format!(
             "the entry is {}, and must be an object",
             kind(Some(entry))
         ));
     }
-    [address, "name"]
-        .into_iter()
-        .find_map(|key| match entry.get(key) {
-            Some(Value::String(text)) if text.is_empty() => Some(format!("`{key}` is empty")),
-            Some(Value::String(_)) => None,
-            found => Some(format!("`{key}` is {}", kind(found))),
-        })
+    keys.iter().find_map(|key| match entry.get(key) {
+        Some(Value::String(text)) if text.is_empty() => Some(format!("`{key}` is empty")),
+        Some(Value::String(_)) => None,
+        found => Some(format!("`{key}` is {}", kind(found))),
+    })
 }

@@ -46,6 +46,15 @@ impl Script<'_> {
     pub(super) fn simple(&mut self) -> String {
         self.request(simple_method(self.era), &[], Meta::Whole)
     }
+
+    /// The list of tools where the server has one: what a client asks for most.
+    pub(super) const fn common_method(&self) -> &'static str {
+        if self.inventory.tools.pages == 0 {
+            simple_method(self.era)
+        } else {
+            "tools/list"
+        }
+    }
 }
 
 /// The method of a request that every server of an era answers.

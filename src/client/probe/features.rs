@@ -143,7 +143,7 @@ impl Script<'_> {
         }
         if self.era == Era::Modern {
             self.leave_out("log-level", "the revision has no such method");
-            let text = self.request("tools/list", &[], Meta::LogLevel("loud"));
+            let text = self.request(self.common_method(), &[], Meta::LogLevel("loud"));
             self.send("log-level-invalid", text, Risk::None).await;
             return;
         }

@@ -118,7 +118,7 @@ impl Script<'_> {
         if self.revision >= Revision::V2025_06_18 && self.revision.is_published() {
             let text = match self.era {
                 Era::Legacy => self.simple(),
-                Era::Modern => self.request("tools/list", &[], Meta::Version(NEVER)),
+                Era::Modern => self.request(self.common_method(), &[], Meta::Version(NEVER)),
             };
             self.ask(Ask::post("http-version-header", text).with(VERSION, NEVER))
                 .await;

@@ -25,7 +25,7 @@ impl Script<'_> {
             ("no-meta:clientInfo", Meta::WithoutClient),
             ("unknown-version", Meta::Version(NEVER)),
         ] {
-            let text = self.request("tools/list", &[], meta);
+            let text = self.request(self.common_method(), &[], meta);
             self.send(name, text, Risk::None).await;
         }
         self.removed().await;

@@ -44,12 +44,7 @@ fn check(evidence: &Evidence, reporter: &mut Reporter<'_>) {
 }
 
 /// Reports the entries of a list that lack one of these texts.
-pub(super) fn report(
-    reporter: &mut Reporter<'_>,
-    list: &str,
-    keys: &[&str],
-    listing: &Listing,
-) {
+pub(super) fn report(reporter: &mut Reporter<'_>, list: &str, keys: &[&str], listing: &Listing) {
     let faults = faults(list, keys, listing);
     if faults.is_empty() {
         return;

@@ -370,6 +370,48 @@ async fn a_modern_server_is_asked_what_only_modern_servers_do() {
     connection.close().await;
 }
 
+/// The same without tools: it does not know `tools/list`, whatever else is wrong with
+/// the request.
+fn without_tools(heard: &Heard) -> Option<Response> {
+    match heard.word() {
+        "tools/list" => Some(reply(404, "application/json", unknown(heard))),
+        "server/discover" => {
+            let mut reply = modern(heard);
+            if heard.body["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"]
+                == "2026-07-28"
+            {
+                let none = json!({"supportedVersions": ["2026-07-28"], "capabilities": {},
+                    "resultType": "complete"});
+                reply = Some(result(heard, &none));
+            }
+            reply
+        }
+        _ => modern(heard),
+    }
+}
+
+fn unknown(heard: &Heard) -> String {
+    json!({"jsonrpc": "2.0", "id": heard.body["id"],
+        "error": {"code": -32601, "message": "no"}})
+    .to_string()
+}
+
+#[tokio::test]
+async fn a_modern_server_without_tools_is_asked_for_what_it_has() {
+    let server = HttpServer::start(without_tools).await;
+    let mut connection = connect(server.settings()).await.expect("a connection");
+    let probes = probed(&mut connection, settings()).await;
+    assert_complete(&probes);
+    for (name, expected) in [
+        ("no-meta", Taken::Error(-32602)),
+        ("no-meta:clientInfo", Taken::Result),
+        ("unknown-version", Taken::Error(-32022)),
+    ] {
+        assert_eq!(made(&probes, name).taken, expected, "{name}");
+    }
+    connection.close().await;
+}
+
 /// A server with sessions that looks at `Host` and `Origin`.
 fn careful(heard: &Heard, token: Option<&str>) -> Option<Response> {
     let evil = |name: &str| {

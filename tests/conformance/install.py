@@ -37,6 +37,9 @@ def install():
                        cwd=folder, check=True, stdout=sys.stderr)
         stamp.write_text(wanted)
     check_node(folder)
+    # Beside `node_modules`, which is where Node looks for what a file imports.
+    for server in (HERE / "servers").glob("*.mjs"):
+        shutil.copyfile(server, folder / server.name)
     return folder
 
 

@@ -224,7 +224,10 @@ fn page() -> String {
          server never declared is not counted at all. A finding of severity `info` is a note and fails a check only where\n\
          the check itself is no more than `info`. A check that only [suppressed](suppressions.md)\n\
          findings break stays *failed*, and is marked *suppressed*. What is *our own* stands here for completeness and is\n\
-         not counted. Scores do not depend on any of this.\n",
+         not counted. Scores do not depend on any of this.\n\n\
+         Verdicts are held against those of the official conformance suite ([testing.md](testing.md#the-official-conformance-suite)):\n\
+         [`checks.toml`](../tests/conformance/checks.toml) maps its checks to these, and\n\
+         [`exceptions.toml`](../tests/conformance/exceptions.toml) names where the two differ, and why.\n",
     );
     let mut by_area: BTreeMap<Area, Vec<&Requirement>> = BTreeMap::new();
     for row in requirements::all() {
